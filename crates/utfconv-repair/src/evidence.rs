@@ -9,66 +9,50 @@ use super::mistakes::{MISTAKES, Mistake, Set};
 use utfconv_core::utf8::count_bytes;
 use utfconv_detect::plausibility::{Cost, NATS};
 
-/// The gain from which on a group is evidence for the document.
-const FLOOR: Cost = 4 * NATS;
+/// The gain that a group of correct text has by chance: groups that gain more are evidence.
+const CHANCE: Cost = 4 * NATS;
 
-/// The sum of evidence that proves a mistake, in a document with only ASCII otherwise.
-const ENOUGH: Cost = 5 * NATS;
+/// The evidence that proves a mistake in a document whose other characters are ASCII.
+const PROOF: Cost = 4 * NATS;
 
-/// The additional sum where the document also has correct characters outside ASCII.
-const ENOUGH_AMONG_OTHERS: Cost = 9 * NATS;
+/// The evidence of two groups or more, and of a single one, if the document has correct characters outside ASCII: that one
+/// has to be a sentence, in a script of its own.
+const PROOF_AMONG_CORRECT: [Cost; 2] = [13 * NATS, 50 * NATS];
 
-/// Then it also takes so many different groups, or one that is a sentence.
-const GROUPS_AMONG_OTHERS: usize = 2;
-const SENTENCE: Cost = 50 * NATS;
-
-/// The cost of a single symbol that was two characters: such pairs are written as faces and in tables.
-const LONE_SYMBOL: Cost = 4 * NATS;
-
-/// The gain that a group needs where its mistake is proven for the document: usually, where most characters are broken,
-/// and where most are correct.
-pub(super) const LEAST: Cost = 2 * NATS;
-const LEAST_AMONG_BROKEN: Cost = -6 * NATS;
-const LEAST_AMONG_OTHERS: Cost = 6 * NATS;
-
-/// How many characters, for each one of a group, may be around groups that a mistake can have made, but not of UTF-8.
-const MOST_AROUND: u64 = 2;
+/// The gain that each group needs where its mistake is proven.
+const LEAST: Cost = 2 * NATS;
 
 /// Evidence about a document at a level.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
     /// By mistake.
     tallies: [Tally; MISTAKES],
-    /// Characters that are not ASCII.
+    /// Number of characters that are not ASCII.
     others: u64,
 }
 
 /// Evidence for a mistake in a document.
 #[derive(Debug, Default)]
 struct Tally {
-    /// What groups gained that differ, and their texts with context.
-    total: Cost,
-    counted: HashSet<String>,
-    /// How many characters are in groups that gain, and how many around these may be bytes of sequences, too.
+    /// What groups gained above [`CHANCE`] that differ, and their contexts.
+    gain: Cost,
+    contexts: HashSet<String>,
+    /// Whether one of them is in a word: lists and descriptions of characters have lone ones, too.
+    has_word: bool,
+    /// Number of characters in groups that gain.
     chars: u64,
+    /// Number of characters in all groups, and of those around them that may be bytes of sequences, too.
+    in_groups: u64,
     around: u64,
-    /// How many characters are in any groups.
+    /// Number of characters in any groups.
     explained: u64,
-    /// What groups gain or lose together, and the same without the cost of the mistake.
-    sum: Cost,
+    /// What groups gain or lose together, without the cost of the mistake.
     fit: Cost,
     /// How much more other readings of the same characters gain.
     contested: Cost,
-    /// A group, and whether there were others.
+    /// What a group was, and whether others were something else.
     first: Option<String>,
     is_varied: bool,
-}
-
-impl Tally {
-    /// Takes the text of a group.
-    fn vary(&mut self, text: &str) {
-        self.is_varied = self.is_varied || self.first.get_or_insert_with(|| text.into()) != text;
-    }
 }
 
 impl Evidence {
@@ -81,19 +65,16 @@ impl Evidence {
         Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
     }
 
-    /// Takes text that has so many characters outside ASCII, and no runs but those that are explained.
+    /// Takes text with this many characters outside ASCII.
     pub(super) fn pass(&mut self, others: u64) {
         self.others += others;
     }
 
-    /// Takes the groups of a word that occurs some times in the text that was passed.
+    /// Takes the groups of a word that the text has this many times.
     pub(super) fn explain(&mut self, groups: &[Group], word: &str, times: u64) {
         for group in groups {
-            let chars = group.chars(word);
-            group
-                .mistakes
-                .iter()
-                .for_each(|mistake| self.tallies[mistake.number()].explained += times * chars);
+            let chars = times * group.chars(word);
+            group.mistakes.iter().for_each(|mistake| self.tallies[mistake.number()].explained += chars);
         }
     }
 
@@ -102,38 +83,35 @@ impl Evidence {
         !mistake.is_of_whole_texts() || 2 * self.tally(mistake).explained >= self.others
     }
 
-    /// Takes the gains and losses of all groups of a word.
-    pub(super) fn weigh(&mut self, groups: &[Group]) {
+    /// Takes all groups of a word, which are measured.
+    pub(super) fn weigh(&mut self, groups: &[Group], word: &str, times: u64) {
         for (group, contested) in groups.iter().zip(contested(groups)) {
             let was: String = group.runs.iter().map(|run| &*run.was).collect();
             for mistake in group.mistakes.iter() {
                 let tally = &mut self.tallies[mistake.number()];
-                tally.vary(&was);
-                tally.sum = tally.sum.saturating_add(group.gain);
-                // One mistake was made for all of them.
+                tally.is_varied |= *tally.first.get_or_insert_with(|| was.clone()) != was;
                 tally.fit = tally.fit.saturating_add(group.gain + group.rarity());
                 tally.contested = tally.contested.saturating_add(contested);
+                tally.in_groups += times * group.chars(word);
+                tally.around += times * group.around(word);
             }
         }
     }
 
     /// Takes a group that is the best reading of its characters.
     pub(super) fn count(&mut self, group: &Group, word: &str, times: u64) {
-        let (chars, around) = (times * group.chars(word), times * group.around(word));
-        let lone = if group.is_lone_symbol(word) { LONE_SYMBOL } else { 0 };
-        let gain = group.gain - FLOOR - lone;
+        let gain = group.gain - CHANCE;
+        let (context, _) = group.with_context(word);
+        let is_lone = group.is_lone(word);
         for mistake in group.mistakes.iter() {
             let tally = &mut self.tallies[mistake.number()];
-            tally.chars += chars;
-            tally.around += around;
-            if gain > 0 {
-                let (context, _) = group.with_context(word);
-                let key =
-                    if group.is_pair_of_letters(context, word) { &word[group.range()] } else { context };
-                if tally.counted.insert(key.to_string()) {
-                    tally.total = tally.total.saturating_add(gain);
-                }
+            tally.chars += times * group.chars(word);
+            // A program that breaks whole texts breaks words.
+            if gain <= 0 || is_lone && mistake.is_of_whole_texts() || !tally.contexts.insert(context.into()) {
+                continue;
             }
+            tally.gain = tally.gain.saturating_add(gain);
+            tally.has_word |= !is_lone;
         }
     }
 
@@ -145,52 +123,37 @@ impl Evidence {
 
     /// Returns the mistake with the most evidence; of those that have as much, the commonest.
     pub(super) fn likeliest(&self, mistakes: Set) -> Mistake {
-        let order = |mistake: &Mistake| (self.tally(*mistake).total, Reverse(*mistake));
+        let order = |mistake: &Mistake| (self.tally(*mistake).gain, Reverse(*mistake));
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
     }
 
-    /// Returns how many characters are not explained by a mistake.
-    fn well(&self, mistake: Mistake) -> u64 {
-        self.others.saturating_sub(self.tally(mistake).chars)
-    }
-
     /// Whether a mistake explains all of several characters of the document, and other mistakes explain none of them much
-    /// better.
+    /// better. One mistake was made for all of them.
     fn is_consistent(&self, mistake: Mistake) -> bool {
-        let tally = self.tally(mistake);
-        let gain = tally.sum.saturating_sub(tally.contested);
-        tally.explained == self.others && gain >= FLOOR + ENOUGH && tally.is_varied
+        let Tally { explained, fit, contested, is_varied, .. } = self.tally(mistake);
+        let gain = fit.saturating_sub(*contested) - mistake.rarity();
+        *explained == self.others && gain >= CHANCE + PROOF && *is_varied
     }
 
     pub(super) fn is_proven(&self, mistake: Mistake) -> bool {
         if self.is_consistent(mistake) {
             return true;
         }
-        let Tally { total, counted, chars, around, .. } = self.tally(mistake);
+        let Tally { gain, contexts, has_word, chars, in_groups, around, .. } = self.tally(mistake);
         // Most of the bytes are not those of UTF-8: they are of another encoding, such as Shift_JIS.
-        if *around > MOST_AROUND * chars {
+        if around > in_groups {
             return false;
         }
-        match self.well(mistake) {
-            0 => *total >= ENOUGH,
-            well if mistake.is_of_whole_texts() && well > *chars => false,
-            _ if *total >= SENTENCE => true,
-            _ => *total >= ENOUGH + ENOUGH_AMONG_OTHERS && counted.len() >= GROUPS_AMONG_OTHERS,
+        match self.others.saturating_sub(*chars) {
+            0 => *gain >= PROOF,
+            correct if mistake.is_of_whole_texts() && correct > *chars => false,
+            _ => *has_word && *gain >= PROOF_AMONG_CORRECT[usize::from(contexts.len() == 1)],
         }
     }
 
     /// Returns the gain that a group needs.
     pub(super) fn least(&self, mistake: Mistake) -> Cost {
-        let (well, chars) = (self.well(mistake), self.tally(mistake).chars);
-        if self.is_consistent(mistake) {
-            Cost::MIN
-        } else if self.is_proven(mistake) && well * 8 < chars {
-            LEAST_AMONG_BROKEN
-        } else if well > 4 * chars {
-            LEAST_AMONG_OTHERS
-        } else {
-            LEAST
-        }
+        if self.is_consistent(mistake) { Cost::MIN } else { LEAST }
     }
 }
 

@@ -12,21 +12,15 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 /// the group has cost nothing.
 const UNEXPLAINED: Cost = 8 * NATS;
 
-/// The cost of an ideograph that is not in a word of other letters.
-const LONE_IDEOGRAPH: Cost = 12 * NATS;
-
-/// The cost of a single letter of a foreign script, and of an accent without a letter.
-const FOREIGN: Cost = 14 * NATS;
-
-/// The cost of a word with letters of several scripts.
-const MANY_SCRIPTS: Cost = 24 * NATS;
+/// The cost of text that no language has: a lone letter of a rare script, an accent without a letter, and a word with letters
+/// of several scripts.
+const UNWRITTEN: Cost = 14 * NATS;
 
 /// The cost of each further level.
 const LEVEL: Cost = 2 * NATS;
 
-/// Quotation marks, and how many characters before one the other is looked for.
+/// Quotation marks that languages use in pairs.
 const QUOTATION_MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('‘', '’')];
-const QUOTATION: usize = 80;
 
 /// How many characters around a group are compared with it.
 pub(super) const CONTEXT: usize = 8;
@@ -65,11 +59,6 @@ impl Group {
         before.chars().chain(after.chars()).filter(|char| is_possible(*char)).count() as u64
     }
 
-    /// A group of one of its runs.
-    pub(super) fn of_run(&self, run: Run) -> Group {
-        Group { mistakes: self.mistakes, ..Group::new(self.mistake, vec![run]) }
-    }
-
     /// The cost of assuming the commonest of its mistakes.
     pub(super) fn rarity(&self) -> Cost {
         self.mistakes.iter().map(Mistake::rarity).min().unwrap_or(0)
@@ -94,31 +83,28 @@ impl Group {
     }
 
     /// Returns the evidence against it, as a cost.
-    pub(super) fn objections(&self, text: &str, follows_quotation: bool) -> Cost {
-        let range = self.range();
-        let before =
-            text[..range.start].chars().rev().take(CONTEXT).take_while(|char| is_possible(*char)).count();
-        let after = text[range.end..].chars().take(CONTEXT).take_while(|char| is_possible(*char)).count();
+    pub(super) fn objections(&self, text: &str) -> Cost {
         let own: usize = self.runs.iter().map(|run| text[run.start..run.end].chars().count()).sum();
-        let unexplained = (before + after).saturating_sub(own / 2) as Cost * UNEXPLAINED;
-        // One ideograph in twelve is the bytes of a character.
-        let is_in_word = text[..range.start].ends_with(|char: char| char.is_ascii_alphabetic())
-            || text[range.end..].starts_with(|char: char| char.is_ascii_alphabetic());
-        let is_lone_pair = self.mistake.has_pairs() && !is_in_word && self.is_of_one_character(text);
-        let is_quotation =
-            ends_quotation(text, range.clone()) || follows_quotation && text[range].ends_with(is_closing);
-        let quotation = if is_quotation { UNEXPLAINED } else { 0 };
-        let unit = if self.is_unit(text) { UNEXPLAINED } else { 0 };
-        let foreign = if self.is_lone_foreign_letter() || self.is_lone_mark(text) { FOREIGN } else { 0 };
-        let scripts = if self.has_many_scripts() { MANY_SCRIPTS } else { 0 };
-        unexplained + quotation + unit + foreign + scripts + if is_lone_pair { LONE_IDEOGRAPH } else { 0 }
+        let unexplained = (self.around(text) as usize).saturating_sub(own / 2) as Cost * UNEXPLAINED;
+        let is_unwritten =
+            self.is_lone_foreign_letter() || self.is_lone_mark(text) || self.has_many_scripts();
+        let unwritten = if is_unwritten { UNWRITTEN } else { 0 };
+        let meant = if self.ends_quotation(text) || self.is_unit(text) { UNEXPLAINED } else { 0 };
+        unexplained + unwritten + meant
     }
 
-    /// Whether all of it is the same character.
-    fn is_of_one_character(&self, text: &str) -> bool {
-        let mut own = self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
-        let first = own.next();
-        own.all(|char| Some(char) == first)
+    /// Whether it is an Å, Ø or × outside of words, with a sign: Å² and Ø½. Hardly any of the letters that such a pair
+    /// can have been is a word.
+    fn is_unit(&self, word: &str) -> bool {
+        let text = &word[self.range()];
+        self.is_lone(word) && text.starts_with(['Å', 'Ø', '×']) && text.chars().nth(2).is_none()
+    }
+
+    /// Whether its last character ends a quotation that begins in the word.
+    fn ends_quotation(&self, word: &str) -> bool {
+        let Range { start, end } = self.range();
+        let opening = QUOTATION_MARKS.iter().filter(|(_, closing)| word[..end].ends_with(*closing));
+        opening.into_iter().any(|(opening, _)| word[..start].contains(*opening))
     }
 
     /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic
@@ -154,31 +140,13 @@ impl Group {
         })
     }
 
-    /// Whether it is an Å, Ø or × outside of words, with a sign: Å² and Ø½. Hardly any of the letters that such a pair
-    /// can have been is a word.
-    fn is_unit(&self, text: &str) -> bool {
-        let range = self.range();
-        let mut own = text[range.clone()].chars();
-        let is_pair =
-            matches!(own.next(), Some('Å' | 'Ø' | '×')) && own.next().is_some() && own.next().is_none();
-        is_pair
-            && !text[..range.start].ends_with(char::is_alphabetic)
-            && !text[range.end..].starts_with(char::is_alphabetic)
-    }
-
-    /// Whether it is two letters in words without ASCII letters. Correct words have the same two again and again, as
-    /// "БРЈ" has.
-    pub(super) fn is_pair_of_letters(&self, context: &str, text: &str) -> bool {
-        let own = &text[self.range()];
-        own.chars().all(char::is_alphabetic)
-            && own.chars().nth(2).is_none()
-            && !context.bytes().any(|byte| byte.is_ascii_alphabetic())
-    }
-
-    /// Whether it is two characters that were a symbol.
-    pub(super) fn is_lone_symbol(&self, text: &str) -> bool {
-        let range = self.range();
-        text[range].chars().nth(2).is_none() && !self.runs[0].was.chars().all(char::is_alphanumeric)
+    /// Whether its characters were a single one, without a letter next to it in the word.
+    pub(super) fn is_lone(&self, word: &str) -> bool {
+        let Range { start, end } = self.range();
+        let is_single = self.runs.len() == 1 && self.runs[0].was.chars().nth(1).is_none();
+        is_single
+            && !word[..start].ends_with(char::is_alphabetic)
+            && !word[end..].starts_with(char::is_alphabetic)
     }
 }
 
@@ -194,24 +162,6 @@ pub(super) fn script(letter: char) -> u32 {
         '\u{1100}'..'\u{1200}' | '\u{2E80}'..='\u{D7FF}' | '\u{F900}'..'\u{FB00}' | '\u{FF00}'.. => 5,
         other => 0x100 + (other as u32 >> 7),
     }
-}
-
-/// Whether the last character of a range ends a quotation that begins before it in the line.
-pub(super) fn ends_quotation(text: &str, range: Range<usize>) -> bool {
-    let Range { start, end } = range;
-    let Some(last) = text[start..end].chars().next_back() else { return false };
-    let pairs = QUOTATION_MARKS.iter().filter(|(_, closing)| *closing == last);
-    let line = || text[..start].chars().rev().take(QUOTATION).take_while(|char| *char != '\n');
-    pairs.into_iter().any(|(opening, closing)| {
-        // Not if it is a byte of a character itself.
-        let mut line = line().skip_while(|char| char != opening && char != closing);
-        line.next() == Some(*opening) && line.next().is_none_or(|before| !is_possible(before))
-    })
-}
-
-/// Whether a character may end a quotation.
-pub(super) fn is_closing(char: char) -> bool {
-    QUOTATION_MARKS.iter().any(|(_, closing)| *closing == char)
 }
 
 /// Returns the result of a level with those of further levels: an intermediate one is no text yet. Each has a cost besides.

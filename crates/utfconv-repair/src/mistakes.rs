@@ -33,6 +33,11 @@ static PAGES: [&Encoding; 10] = [
     &IBM850,
 ];
 
+/// The costs of assuming another mistake than windows-1252: in nats, the logarithm of how many times fewer texts have it.
+const RARE: Cost = 3 * NATS / 2;
+const RARER: Cost = 3 * NATS;
+const RAREST: Cost = 5 * NATS;
+
 /// The number of GBK, after the code pages.
 const GBK: usize = PAGES.len();
 
@@ -119,14 +124,13 @@ impl Mistake {
         self.0.into()
     }
 
-    /// The cost of assuming this mistake, in units of the models: some are made less often than others.
+    /// The cost of assuming this mistake: text that programs of Windows broke is the most.
     pub(super) fn rarity(self) -> Cost {
         match PAGES.get(self.number()) {
             Some(page) if *page == &WINDOWS_1252 => 0,
-            Some(page) if [&WINDOWS_1250, &WINDOWS_1251, &WINDOWS_1254].contains(page) => NATS,
-            Some(page) if *page == &WINDOWS_1257 => 3 * NATS / 2,
-            Some(page) if [&ISO_8859_2, &ISO_8859_15].contains(page) => 5 * NATS,
-            _ => 3 * NATS,
+            Some(page) if page.name().starts_with("windows") => RARE,
+            Some(page) if page.name().starts_with("ISO") => RAREST,
+            _ => RARER,
         }
     }
 

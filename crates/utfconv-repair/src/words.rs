@@ -6,28 +6,23 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Suspect};
-use super::evidence::{Evidence, LEAST, Taken};
-use super::groups::{CONTEXT, Group, deeper, ends_quotation, is_blank, is_closing, is_word, join_alike};
+use super::evidence::{Evidence, Taken};
+use super::groups::{CONTEXT, Group, deeper, is_blank, is_word, join_alike};
 use super::mistakes::{MISTAKES, Mistake, Set};
 use super::runs::{self, GROUP, Run, run_at, starting_at};
 use super::starts::Starts;
 use utfconv_core::utf8::end_of_whole_sequences;
-use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
+use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 
 /// Number of distinct words of a window that are measured for all mistakes. More words say nothing new about which mistakes
 /// a document has: after them, only mistakes that are proven by then are looked for.
 const MEASURED: usize = 512;
-
-/// A group that gains less than this is ordinary text.
-const SUSPICIOUS: Cost = 6 * NATS;
 
 /// A distinct word: text between blanks, with the blank after it.
 struct Word<'a> {
     text: &'a str,
     /// How often the text has it.
     times: u64,
-    /// Whether the word ends a quotation that an earlier word begins.
-    ends_quotation: bool,
     groups: Vec<Group>,
 }
 
@@ -50,7 +45,7 @@ impl<'a> Words<'a> {
     pub(super) fn of(text: &'a str, mistakes: Set) -> Words<'a> {
         let bytes = text.as_bytes();
         let mut words = Words { all: Vec::new(), occurrences: Vec::new() };
-        let mut numbers: [HashMap<&str, usize>; 2] = Default::default();
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
         let mut starts = Starts::new(bytes, mistakes);
         let mut end = 0;
         while let Some(start) = starts.next() {
@@ -60,11 +55,10 @@ impl<'a> Words<'a> {
             let range = word_at(text, end, start, mistakes);
             end = range.end;
             let word = &text[range.clone()];
-            let ends_quotation = word.chars().any(is_closing) && is_in_quotation(text, &range);
             let new = words.all.len();
-            let number = *numbers[usize::from(ends_quotation)].entry(word).or_insert(new);
+            let number = *numbers.entry(word).or_insert(new);
             if number == new {
-                words.all.push(Word { text: word, times: 0, ends_quotation, groups: groups(word, mistakes) });
+                words.all.push(Word { text: word, times: 0, groups: groups(word, mistakes) });
             }
             words.all[number].times += 1;
             words.occurrences.push((range.start, number));
@@ -120,21 +114,12 @@ impl Word<'_> {
     /// Measures the groups of some mistakes, and takes them as evidence. Other groups are dropped.
     fn measure(&mut self, mistakes: Set, evidence: &mut Evidence, plausibility: &mut Plausibility) {
         self.groups.retain(|group| group.mistakes.iter().any(|mistake| mistakes.has(mistake)));
-        let mut single = Vec::new();
         for group in &mut self.groups {
-            group.gain = gain(group, self.text, self.ends_quotation, plausibility);
-            if group.gain < LEAST && group.runs.len() > 1 {
-                single.extend(mem::take(&mut group.runs).into_iter().map(|run| group.of_run(run)));
-            }
-        }
-        self.groups.retain(|group| !group.runs.is_empty());
-        for mut group in single {
-            group.gain = gain(&group, self.text, self.ends_quotation, plausibility);
-            self.groups.push(group);
+            group.gain = gain(group, self.text, plausibility);
         }
         let mut best = Taken::default();
         self.groups.sort_by_key(|group| (Reverse(group.gain), group.mistake, group.range().start));
-        evidence.weigh(&self.groups);
+        evidence.weigh(&self.groups, self.text, self.times);
         for group in &self.groups {
             if group.gain > 0 && best.take(group.range()) {
                 evidence.count(group, self.text, self.times);
@@ -159,7 +144,7 @@ impl Word<'_> {
                 None => evidence.likeliest(group.mistakes),
             };
         }
-        groups.retain(|group| group.gain >= evidence.least(group.mistake).min(SUSPICIOUS));
+        groups.retain(|group| group.gain >= evidence.least(group.mistake));
         // Where a mistake is proven, its reading is preferred.
         groups.sort_by_key(|group| {
             let mistake = group.mistake;
@@ -187,15 +172,15 @@ impl Word<'_> {
         let (window, after) = group.with_context(self.text);
         let costs = deeper(after).into_iter().map(|(text, more)| plausibility.cost_in_document(&text) + more);
         let before = plausibility.cost_in_document(&Signs::of(window.chars()));
-        costs.min().unwrap_or(0) - before + group.rarity() + group.objections(self.text, self.ends_quotation)
+        costs.min().unwrap_or(0) - before + group.rarity() + group.objections(self.text)
     }
 }
 
 /// Returns by how many units a group with its context costs less once it is undone.
-fn gain(group: &Group, word: &str, ends_quotation: bool, plausibility: &mut Plausibility) -> Cost {
+fn gain(group: &Group, word: &str, plausibility: &mut Plausibility) -> Cost {
     let (window, after) = group.with_context(word);
     let gain = plausibility.gain(&Signs::of(window.chars()), &deeper(after));
-    gain - group.rarity() - group.objections(word, ends_quotation)
+    gain - group.rarity() - group.objections(word)
 }
 
 /// Returns the range of the word in which a run may begin at `start`, after the word that ends at `least`.
@@ -223,14 +208,6 @@ fn word_at(text: &str, least: usize, start: usize, mistakes: Set) -> Range<usize
         }
     };
     from..end
-}
-
-/// Whether a word is after the start of a quotation in its line.
-fn is_in_quotation(text: &str, word: &Range<usize>) -> bool {
-    let closing = text[word.clone()].char_indices().filter(|(_, char)| is_closing(*char));
-    closing
-        .map(|(at, char)| word.start + at..word.start + at + char.len_utf8())
-        .any(|mark| ends_quotation(text, mark))
 }
 
 /// Finds the groups of some mistakes in a word.

@@ -73,6 +73,12 @@ impl Document {
         }
     }
 
+    /// Changes characters that lost bytes, too: into the most plausible ones, or U+FFFD.
+    #[must_use]
+    pub fn restoring_lost_bytes(self) -> Document {
+        Document { repairer: self.repairer.restoring_lost_bytes(), ..self }
+    }
+
     /// Finds the repairs in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`.
     /// Ranges are of the bytes of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {

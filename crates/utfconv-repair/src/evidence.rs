@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::groups::Group;
-use super::mistakes::{MISTAKES, Mistake, Set};
+use super::mistakes::{MISTAKES, Mistake, Set, is_possible};
 use utfconv_core::utf8::count_bytes;
 use utfconv_detect::plausibility::{Cost, NATS};
 
@@ -92,8 +92,18 @@ impl Evidence {
                 tally.is_varied |= *tally.first.get_or_insert_with(|| was.clone()) != was;
                 tally.fit = tally.fit.saturating_add(group.gain + group.rarity());
                 tally.contested = tally.contested.saturating_add(contested);
-                tally.in_groups += times * group.chars(word);
-                tally.around += times * group.around(word);
+            }
+        }
+        let possible = word.chars().filter(|char| is_possible(*char)).count() as u64;
+        for (mistake, tally) in Mistake::all().zip(&mut self.tallies) {
+            let chars: u64 = groups
+                .iter()
+                .filter(|group| group.mistakes.has(mistake))
+                .map(|group| group.chars(word))
+                .sum();
+            if chars > 0 {
+                tally.in_groups += times * chars;
+                tally.around += times * possible.saturating_sub(chars);
             }
         }
     }
@@ -101,13 +111,16 @@ impl Evidence {
     /// Takes a group that is the best reading of its characters.
     pub(super) fn count(&mut self, group: &Group, word: &str, times: u64) {
         let gain = group.gain - CHANCE;
+        // Correct words in a script of their own have the same letters again and again, as "БРЈ" has.
         let (context, _) = group.with_context(word);
+        let is_latin = context.bytes().any(|byte| byte.is_ascii_alphabetic());
+        let key = if is_latin { context } else { &word[group.range()] };
         let is_lone = group.is_lone(word);
         for mistake in group.mistakes.iter() {
             let tally = &mut self.tallies[mistake.number()];
             tally.chars += times * group.chars(word);
             // A program that breaks whole texts breaks words.
-            if gain <= 0 || is_lone && mistake.is_of_whole_texts() || !tally.contexts.insert(context.into()) {
+            if gain <= 0 || is_lone && mistake.is_of_whole_texts() || !tally.contexts.insert(key.into()) {
                 continue;
             }
             tally.gain = tally.gain.saturating_add(gain);

@@ -13,7 +13,7 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 const UNEXPLAINED: Cost = 8 * NATS;
 
 /// The cost of text that no language has: a lone letter of a rare script, an accent without a letter, and a word with letters
-/// of several scripts.
+/// of several scripts; and of a single ideograph, of which one in twelve is the bytes of a character.
 const UNWRITTEN: Cost = 14 * NATS;
 
 /// The cost of each further level.
@@ -86,8 +86,10 @@ impl Group {
     pub(super) fn objections(&self, text: &str) -> Cost {
         let own: usize = self.runs.iter().map(|run| text[run.start..run.end].chars().count()).sum();
         let unexplained = (self.around(text) as usize).saturating_sub(own / 2) as Cost * UNEXPLAINED;
-        let is_unwritten =
-            self.is_lone_foreign_letter() || self.is_lone_mark(text) || self.has_many_scripts();
+        let is_unwritten = self.is_lone_foreign_letter()
+            || self.is_lone_mark(text)
+            || self.has_many_scripts()
+            || self.is_lone_ideograph(text);
         let unwritten = if is_unwritten { UNWRITTEN } else { 0 };
         let meant = if self.ends_quotation(text) || self.is_unit(text) { UNEXPLAINED } else { 0 };
         unexplained + unwritten + meant
@@ -116,8 +118,7 @@ impl Group {
             first,
             ..'\u{460}' | '\u{490}' | '\u{491}' | '\u{1E00}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}'
         );
-        let is_letter = first.is_alphabetic() && !is_common;
-        is_letter && was.all(|char| char == first)
+        first.is_alphabetic() && !is_common && was.all(|char| char == first)
     }
 
     /// Whether it begins with an accent that is on no letter.
@@ -140,13 +141,25 @@ impl Group {
         })
     }
 
+    /// Whether it is a single ideograph, maybe repeated, that is not in a word of Latin letters.
+    fn is_lone_ideograph(&self, word: &str) -> bool {
+        let mut own = self.runs.iter().flat_map(|run| word[run.start..run.end].chars());
+        let first = own.next();
+        self.mistake.has_pairs()
+            && own.all(|char| Some(char) == first)
+            && !self.touches(word, |char| char.is_ascii_alphabetic())
+    }
+
     /// Whether its characters were a single one, without a letter next to it in the word.
     pub(super) fn is_lone(&self, word: &str) -> bool {
-        let Range { start, end } = self.range();
         let is_single = self.runs.len() == 1 && self.runs[0].was.chars().nth(1).is_none();
-        is_single
-            && !word[..start].ends_with(char::is_alphabetic)
-            && !word[end..].starts_with(char::is_alphabetic)
+        is_single && !self.touches(word, char::is_alphabetic)
+    }
+
+    /// Whether a character next to it is one of these.
+    fn touches(&self, word: &str, is_one: impl Fn(char) -> bool) -> bool {
+        let Range { start, end } = self.range();
+        word[..start].ends_with(&is_one) || word[end..].starts_with(&is_one)
     }
 }
 
@@ -216,7 +229,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
 }
 
 /// Returns where the context of a group begins: after a blank, or some characters before the group.
-fn context_before(text: &str, start: usize) -> usize {
+pub(super) fn context_before(text: &str, start: usize) -> usize {
     let before = text[..start].char_indices().rev().take(CONTEXT);
     let mut at = start;
     for (offset, char) in before {
@@ -229,7 +242,7 @@ fn context_before(text: &str, start: usize) -> usize {
 }
 
 /// Returns where it ends: after a blank, or some characters after the group.
-fn context_after(text: &str, end: usize) -> usize {
+pub(super) fn context_after(text: &str, end: usize) -> usize {
     let mut at = end;
     for char in text[end..].chars().take(CONTEXT) {
         at += char.len_utf8();

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::alphabet::Alphabet;
 use super::changes::{Change, Found, Suspect, applied, composed, origin};
 use super::evidence::{Evidence, others};
-use super::lost::lost;
+use super::lost;
 use super::mistakes::{LEVELS, Set};
 use super::survey;
 use super::words::Words;
@@ -35,6 +35,7 @@ pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 pub struct Repairer {
     /// The first window was taken.
     is_begun: bool,
+    restores_lost_bytes: bool,
     levels: [Evidence; LEVELS],
     plausibility: Option<Plausibility>,
     /// None as long as nothing was found in correct text.
@@ -59,6 +60,19 @@ impl Repairer {
         Repairer::default()
     }
 
+    /// Changes characters that lost bytes, too: into the most plausible ones, or U+FFFD.
+    ///
+    /// ```
+    /// use utfconv_repair::Repairer;
+    ///
+    /// let text = "â€œnaÃ¯veâ€, he said";
+    /// assert_eq!(Repairer::new().restoring_lost_bytes().next(text).applied(text), "“naïve”, he said");
+    /// ```
+    #[must_use]
+    pub fn restoring_lost_bytes(self) -> Repairer {
+        Repairer { restores_lost_bytes: true, ..self }
+    }
+
     /// Finds double encoding in the next window of the document. The window should end with a line, and have at most
     /// about a million bytes. Later text is no evidence for it.
     pub fn next(&mut self, text: &str) -> Found {
@@ -77,8 +91,14 @@ impl Repairer {
         }
         let mut found = self.undone(text);
         let proven = self.levels[0].proven();
-        if proven != Set::default() {
-            found.suspects.extend(lost(text, proven, &found.changes));
+        if let Some(plausibility) = self.plausibility.as_ref().filter(|_| proven != Set::default()) {
+            if self.restores_lost_bytes {
+                let restored = lost::restored(text, proven, &found.changes, plausibility);
+                found.changes.extend(restored);
+                found.changes.sort_by_key(|change| change.range.start);
+            } else {
+                found.suspects.extend(lost::lost(text, proven, &found.changes));
+            }
         }
         if !found.is_empty() && !is_mostly(window, &found.changes) {
             self.alphabet.get_or_insert_default().check(text, &mut found);
@@ -95,7 +115,12 @@ impl Repairer {
         let mut found = Found::default();
         let mut now = Cow::Borrowed(text);
         for evidence in &mut self.levels {
-            evidence.pass(others(now.as_bytes()));
+            let lost = if self.restores_lost_bytes {
+                lost::count(&now, Set::ALL.without(Set::ALL.of_whole_texts()))
+            } else {
+                0
+            };
+            evidence.pass(others(now.as_bytes()) - lost);
             let words = Words::of(&now, survey::possible(now.as_bytes(), evidence.proven()));
             if words.is_empty() {
                 break;

@@ -1,63 +1,158 @@
-//! Characters that lost bytes: the remaining bytes are reported, and nothing is guessed.
+//! Characters that lost bytes after a mistake: U+FFFD, a question mark or a blank replaces a byte, or an undefined byte was
+//! dropped. What remains is reported; only if asked for, the odds decide what it was.
 
 use std::iter;
+use std::ops::Range;
 
 use super::changes::{Change, Suspect};
+use super::groups::{context_after, context_before};
 use super::mistakes::{Mistake, Roles, Set};
 use super::starts::next_non_ascii;
 use utfconv_core::utf8::decode_first;
+use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 
-/// Finds characters that a mistake broke, and that lost bytes afterwards: U+FFFD, a question mark, or a space replaces
-/// a byte. Changed text is skipped.
+/// The rest of a character, with the character that replaces one of its bytes.
+struct Rest {
+    range: Range<usize>,
+    mistake: Mistake,
+    /// The bytes that remain, without those after the gap.
+    bytes: Vec<u8>,
+    gap: Gap,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Gap {
+    /// U+FFFD or a question mark, which is part of the range.
+    Replaced,
+    /// A blank after the range, in the place of a no-break space.
+    Blank,
+    /// Nothing is in the place of the last byte.
+    Dropped,
+}
+
+/// Finds characters that lost bytes and are reported. Changed text is skipped.
 pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect> {
+    let is_evident = |rest: &Rest| match rest.gap {
+        Gap::Replaced => true,
+        // NO-BREAK SPACE, and the letter à in UTF-8, end in the byte of a NO-BREAK SPACE. Words end with such letters, too.
+        Gap::Blank => matches!(rest.bytes[0], 0xC2 | 0xC3) || rest.bytes.len() > 1 && !rest.is_word(text),
+        Gap::Dropped => false,
+    };
+    let rests = rests(text, mistakes, changes).into_iter().filter(is_evident);
+    rests
+        .map(|Rest { range, mistake, .. }| Suspect { range, was: None, mistake: Some(mistake), near: None })
+        .collect()
+}
+
+/// Returns how many characters outside ASCII are in the rests of characters.
+pub(super) fn count(text: &str, mistakes: Set) -> u64 {
+    let mut end = 0;
+    let rests = rests(text, mistakes, &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
+    let count = |rest: Rest| {
+        let range = rest.range.start.max(end)..rest.range.end.max(end);
+        end = range.end;
+        text[range].chars().filter(|char| !char.is_ascii()).count() as u64
+    };
+    rests.map(count).sum()
+}
+
+/// Returns the changes of characters that lost bytes into the most plausible ones; U+FFFD for those that are unknown.
+pub(super) fn restored(
+    text: &str,
+    mistakes: Set,
+    changes: &[Change],
+    plausibility: &Plausibility,
+) -> Vec<Change> {
+    let mut restored: Vec<Change> = Vec::new();
+    for rest in rests(text, mistakes, changes) {
+        let is_free = restored.last().is_none_or(|last| last.range.end <= rest.range.start);
+        if let Some((end, was)) = rest.likeliest(text, plausibility).filter(|_| is_free) {
+            restored.push(Change::new(rest.range.start..end, was, rest.mistake));
+        }
+    }
+    restored
+}
+
+fn rests(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Rest> {
     let mut found = Vec::new();
     let mut at = 0;
     let roles = Roles::get();
     let gaps = changes.iter().map(|change| change.range.clone()).chain(iter::once(text.len()..text.len()));
     for gap in gaps {
-        let part = text.get(at..gap.start).unwrap_or_default();
-        let mut next = 0;
-        while let Some(skipped) = next_non_ascii(&part.as_bytes()[next..]) {
-            let start = next + skipped;
+        let part = &text[..gap.start];
+        while let Some(skipped) = part.as_bytes().get(at..).and_then(next_non_ascii) {
+            let start = at + skipped;
             let (char, width) = decode_first(&part.as_bytes()[start..]);
-            next = start + width;
-            for mistake in roles.leading(char, mistakes).iter() {
-                if let Some(width) = lost_at(part, start, mistake) {
-                    let range = at + start..at + start + width;
-                    found.push(Suspect { range, was: None, mistake: Some(mistake), near: None });
-                }
-            }
+            at = start + width;
+            found.extend(
+                roles.leading(char, mistakes).iter().filter_map(|mistake| rest_at(part, start, mistake)),
+            );
         }
         at = at.max(gap.end);
     }
     found
 }
 
-/// Returns the length of the rest of a character at an offset.
-fn lost_at(text: &str, start: usize, mistake: Mistake) -> Option<usize> {
-    let mut chars = text[start..].char_indices();
-    let lead = mistake.bytes(chars.next()?.1).filter(|bytes| bytes.second.is_none())?.first;
-    let trails = match lead {
+/// Returns the rest of a character at an offset, if it is not whole.
+fn rest_at(text: &str, start: usize, mistake: Mistake) -> Option<Rest> {
+    let mut chars = text[start..].char_indices().peekable();
+    let byte =
+        |char: char| mistake.bytes(char).filter(|bytes| bytes.second.is_none()).map(|bytes| bytes.first);
+    let is_trail = |(_, char): &(usize, char)| byte(*char).is_some_and(|byte| matches!(byte, 0x80..=0xBF));
+    let mut bytes = vec![byte(chars.next()?.1)?];
+    let trails = match bytes[0] {
         0xC2..=0xDF => 1,
         0xE0..=0xEF => 2,
         0xF0..=0xF4 => 3,
         _ => return None,
     };
-    let mut is_word = text[..start].ends_with(char::is_alphabetic);
-    for missing in (1..=trails).rev() {
-        let (at, char) = chars.next()?;
-        let is_lost = match char {
-            '\u{FFFD}' => true,
-            // NO-BREAK SPACE, and the letter à in UTF-8, end in the byte of a NO-BREAK SPACE. Words end with such letters, too.
-            ' ' => missing < trails && !is_word || matches!(lead, 0xC2 | 0xC3),
-            '?' => missing < trails,
-            _ => false,
-        };
-        if is_lost {
-            return Some(at + if char == ' ' { 0 } else { char.len_utf8() });
-        }
-        mistake.bytes(char).filter(|bytes| matches!(bytes.first, 0x80..=0xBF))?;
-        is_word = is_word && char.is_alphabetic();
+    while bytes.len() <= trails
+        && let Some((_, char)) = chars.next_if(is_trail)
+    {
+        bytes.push(byte(char)?);
     }
-    None
+    let missing = (trails + 1).checked_sub(bytes.len()).filter(|missing| *missing > 0)?;
+    let (gap, char) = match chars.peek().map(|(_, char)| *char) {
+        Some('\u{FFFD}') => (Gap::Replaced, chars.next()),
+        Some('?') if bytes.len() > 1 => (Gap::Replaced, chars.next()),
+        Some(' ') if missing == 1 => (Gap::Blank, None),
+        _ if missing == 1 && bytes.len() > 1 => (Gap::Dropped, None),
+        _ => return None,
+    };
+    // What remains after a byte in the middle.
+    let after = if char.is_some() { missing - 1 } else { 0 };
+    for _ in 0..after {
+        chars.next_if(is_trail);
+    }
+    let end = chars.peek().map_or(text.len(), |(at, _)| start + at);
+    Some(Rest { range: start..end, mistake, bytes, gap })
+}
+
+impl Rest {
+    /// Whether it is letters after a letter.
+    fn is_word(&self, text: &str) -> bool {
+        text[..self.range.start].ends_with(char::is_alphabetic)
+            && text[self.range.clone()].chars().all(char::is_alphabetic)
+    }
+
+    /// Returns the most plausible character, and where the text that it replaces ends; None if the text is as plausible.
+    fn likeliest(&self, text: &str, plausibility: &Plausibility) -> Option<(usize, String)> {
+        let end = self.range.end;
+        let whole = |last: u8| String::from_utf8([&self.bytes[..], &[last]].concat()).ok();
+        let readings: Vec<(usize, String)> = match self.gap {
+            Gap::Replaced => return Some((end, '\u{FFFD}'.into())),
+            // The blank may be that of a word, too.
+            Gap::Blank => [end, end + 1].into_iter().filter_map(|end| Some((end, whole(0xA0)?))).collect(),
+            Gap::Dropped => self.mistake.undefined().filter_map(|last| Some((end, whole(last)?))).collect(),
+        };
+        let start = context_before(text, self.range.start);
+        let after = context_after(text, if self.gap == Gap::Blank { end + 1 } else { end });
+        let cost = |end: usize, was: &str| -> Cost {
+            let chars = text[start..self.range.start].chars().chain(was.chars());
+            plausibility.cost_in_document(&Signs::of(chars.chain(text[end..after].chars())))
+        };
+        let as_it_is = cost(end, &text[self.range.clone()]);
+        let best = readings.into_iter().min_by_key(|(end, was)| cost(*end, was))?;
+        (cost(best.0, &best.1) < as_it_is).then_some(best)
+    }
 }

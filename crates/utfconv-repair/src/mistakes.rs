@@ -134,6 +134,14 @@ impl Mistake {
         }
     }
 
+    /// Returns the bytes that the encoding leaves undefined, which programs drop.
+    pub(super) fn undefined(self) -> impl Iterator<Item = u8> {
+        let table = PAGES.get(self.number()).and_then(|page| page.table());
+        let is_undefined =
+            move |byte: &u8| table.is_some_and(|table| table[usize::from(*byte)] == Encoding::UNDEFINED);
+        (0x80..=0x9F).filter(is_undefined)
+    }
+
     /// Whether it makes characters of two bytes.
     pub(super) fn has_pairs(self) -> bool {
         self.number() == GBK

@@ -249,6 +249,7 @@ Register-ArgumentCompleter -Native -CommandName 'utfconv' -ScriptBlock {
             [CompletionResult]::new('--sync', '--sync', [CompletionResultType]::ParameterName, 'Set what must be on disk before an old file is replaced [default: file]')
             [CompletionResult]::new('--unit', '--unit', [CompletionResultType]::ParameterName, 'What is in one encoding: line, field:SEPARATOR or run [default: line]')
             [CompletionResult]::new('--candidates', '--candidates', [CompletionResultType]::ParameterName, 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]')
+            [CompletionResult]::new('--damage', '--damage', [CompletionResultType]::ParameterName, 'Also undo this damage, which leaves no proof of what was there')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Put back what was lost of file OLD, the version before the damage')
             [CompletionResult]::new('--from-rev', '--from-rev', [CompletionResultType]::ParameterName, 'Put back what was lost of revision REV of git [default: HEAD]')
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Encoding of the old versions [default: as configured or detected]')

@@ -689,6 +689,7 @@ _utfconv_table() {
 --sync|words|file batch none
 --unit|any|
 --candidates|any|
+--damage|words|lost-bytes
 --from|encodings|
 --from-rev|flag|
 --history|flag|

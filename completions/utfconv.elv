@@ -241,6 +241,7 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --sync 'Set what must be on disk before an old file is replaced [default: file]'
             cand --unit 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
             cand --candidates 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
+            cand --damage 'Also undo this damage, which leaves no proof of what was there'
             cand --from 'Put back what was lost of file OLD, the version before the damage'
             cand --from-rev 'Put back what was lost of revision REV of git [default: HEAD]'
             cand -f 'Encoding of the old versions [default: as configured or detected]'

@@ -797,6 +797,8 @@ function __utfconv_words
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \
             'none' 'Nothing: a power cut may leave empty files'
+        case repair:damage
+            printf '%s\t%s\n' 'lost-bytes' 'A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing'
         case repair:unmappable
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
@@ -1041,6 +1043,7 @@ complete -c utfconv -n '__utfconv_is repair' -l dry-run -d 'With -i: write nothi
 complete -c utfconv -n '__utfconv_is repair' -l sync -x -a '(__utfconv_words repair:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
 complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
+complete -c utfconv -n '__utfconv_is repair' -l damage -x -a '(__utfconv_words repair:damage)' -d 'Also undo this damage, which leaves no proof of what was there'
 complete -c utfconv -n '__utfconv_is repair' -l from -x -a '(__utfconv_encodings)' -d 'Put back what was lost of file OLD, the version before the damage'
 complete -c utfconv -n '__utfconv_is repair' -l from-rev -d 'Put back what was lost of revision REV of git [default: HEAD]'
 complete -c utfconv -n '__utfconv_is repair' -l history -d 'Put back what was lost since the newest commit in which the file is not damaged'

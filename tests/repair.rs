@@ -69,6 +69,19 @@ fn confused_code_pages_are_undone_where_that_is_proven() {
     assert_ran(&run(&["check", "--rule=double-encoded", "-"], confused), 0, "", "");
 }
 
+/// What a character was that lost a byte is no proof: the user names the damage.
+#[test]
+fn characters_that_lost_bytes_are_restored_if_the_damage_is_named() {
+    let lost = "â€œSerÃ¡ atÃ© Ã s 19hâ€, disse; Ã\u{FFFD}frica, Ã perturber\n";
+    let ran = run(&["repair", "--damage=lost-bytes"], lost);
+    let restored = "“Será até às 19h”, disse; \u{FFFD}frica, à perturber\n";
+    assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).as_ref()), (0, restored), "{}", ran.stderr);
+    let ran = run(&["repair"], lost);
+    assert!(ran.status == 1 && ran.stderr.contains(" some of its bytes are lost\n"), "{}", ran.stderr);
+    run(&["repair", "--damage=all"], "").expect_part(2, "", "invalid value 'all' for '--damage <KIND>'");
+    sh(dir_with(&[("a", b"a\n"), ("b", b"b\n")]).path(), "$U repair --damage=lost-bytes --from=a b").expect_part(2, "", "cannot be used with");
+}
+
 #[test]
 fn files_are_repaired_in_place_with_a_backup() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", SINGLE.as_bytes()), ("m", MIXED)]);

@@ -6,7 +6,7 @@ use clap::value_parser;
 use utfconv_repair::Unit;
 use utfconv_restore::RestoreOptions;
 
-use super::plan::{RepairPlan, Task};
+use super::plan::{Damage, RepairPlan, Task};
 use crate::batch::args::{failed, format, is_json, manifest, options, sync};
 use crate::batch::file_options::{how_in_place, in_directories, in_place, lists, paths, targets};
 use crate::commands::old_versions::Source;
@@ -14,7 +14,7 @@ use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, any_number, color, command, file, needs, threads, unmappable};
+use crate::ui::options::{Refusal, any_number, choice, color, command, file, needs, threads, unmappable};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, from which parser, help, man page and completions are made.
@@ -38,6 +38,9 @@ option(
                 "Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]",
             )
             .with(|arg| arg.value_parser(modes::candidates)),
+option("damage", "KIND", "Also undo this damage, which leaves no proof of what was there")
+                .with(|arg| arg.value_parser(choice(Damage::TABLE)))
+                .conflicts_with(&["from", "from-rev", "history"]),
 ])
         .heading("Old versions")
         .add_all(options![
@@ -67,7 +70,7 @@ unmappable(
         .heading("Undo")
         .add_all(&{
             let [manifest, undo] = manifest();
-            [manifest, undo.conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates"])]
+            [manifest, undo.conflicts_with(&["in-place", "diff", "manifest", "unit", "candidates", "damage"])]
         })
         .add_all(&failed().map(|list| list.conflicts_with(&["undo"])))
         .heading("Files")
@@ -123,6 +126,7 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);
     let candidates = m.remove_one("candidates").unwrap_or_default();
+    let damage = m.remove_one("damage");
     let max_lines = m.remove_one("max-errors").unwrap_or(100);
     let options = options(m);
     let json = is_json(m);
@@ -148,7 +152,7 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
         return Err(Refusal::usage(format!("{option} requires a PATH that is not standard input")));
     }
     let restore = RestoreOptions::default().unmappable(unmappable.unwrap_or_default());
-    Ok(RepairPlan { task, candidates, unit, old, encoding, restore, options, max_lines, json })
+    Ok(RepairPlan { task, candidates, unit, damage, old, encoding, restore, options, max_lines, json })
 }
 
 /// Returns where the old versions are.

@@ -17,6 +17,8 @@ pub struct RepairPlan {
     pub candidates: Vec<&'static Encoding>,
     /// The unit that is in one encoding.
     pub unit: Unit,
+    /// The damage that is undone beside what is proven.
+    pub damage: Option<Damage>,
     /// Where the old versions are, if files are restored.
     pub old: Option<Source>,
     /// Their encoding, if it was named.
@@ -28,6 +30,20 @@ pub struct RepairPlan {
     pub max_lines: u64,
     /// The report is JSON.
     pub json: bool,
+}
+
+/// Damage that leaves no proof of what was there, so that it is undone only if the user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    LostBytes,
+}
+
+impl Damage {
+    pub const TABLE: &[(&str, &str, Damage)] = &[(
+        "lost-bytes",
+        "A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing",
+        Damage::LostBytes,
+    )];
 }
 
 /// The action, and its files.

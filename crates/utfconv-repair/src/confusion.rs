@@ -22,41 +22,25 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
 const PIECES: usize = 32;
 const PIECE: usize = 192;
 
-/// The fewest odd characters that are suspicious, and one of how many has to be odd.
-const FEWEST_ODD: u32 = 1;
+/// One of so many characters outside ASCII has to be odd, or one of so many Cyrillic letters a capital, in suspicious text.
 const ODD_OF: u32 = 32;
-
-/// The fewest capitals of a text in Cyrillic that are suspicious, and one of how many letters has to be one.
-const FEWEST_CAPITALS: u32 = 4;
 const CAPITAL_OF: u32 = 8;
 
 /// How many different words of a sample are compared, of so many bytes at most.
 const COMPARED: usize = 192;
 const LONGEST_WORD: usize = 96;
 
-/// What a word has to gain to count.
-const WORD: Cost = 3 * NATS;
-
-/// The mean cost of a character of plausible text, and what each gains at least.
+/// The mean cost of a character of plausible text: text of programs, in the model of its language, costs 3 nats.
 const PLAUSIBLE: Cost = 4 * NATS;
-const GAIN: Cost = NATS / 2;
 
-/// How many words have to gain, and what they gain together: for proof, and for a suspicion.
-const PROOF: (usize, Cost) = (4, 60 * NATS);
-const SUSPICION: (usize, Cost) = (1, 18 * NATS);
+/// What the words of a document gain together: one in e^60 documents gains that by chance in one of twelve readings.
+const PROOF: Cost = 60 * NATS;
 
-/// By how much another reading has to be worse for proof.
-const MARGIN: Cost = 10 * NATS;
+/// How many different words have to gain: a single one may be a table of characters.
+const WORDS: usize = 4;
 
-/// What a line gains at least: among others, and where all of the document is confused.
-const LINE: Cost = 15 * NATS;
-const LINE_OF_WHOLE: Cost = NATS;
-
-/// A line of such a document that loses at most this is suspicious.
-const DOUBTFUL: Cost = -12 * NATS;
-
-/// How many different words of a window are measured; lines with more stay.
-const MEASURED: usize = 1 << 15;
+/// What a line gains that is undone alone, and by how much another reading of the document has to be worse.
+const CLEAR: Cost = 15 * NATS;
 
 /// Decides about the windows of a document.
 #[derive(Debug, Default)]
@@ -141,16 +125,16 @@ impl<'a> Lines<'a> {
             chars += word.chars().count() as Cost;
         }
         let is_proven = match self.grade {
-            Grade::Whole => gain >= LINE_OF_WHOLE,
-            Grade::Proven => gain >= LINE && cost <= chars * PLAUSIBLE,
+            Grade::Whole => gain > 0,
+            Grade::Proven => gain >= CLEAR && cost <= chars * PLAUSIBLE,
             Grade::Suspicious => false,
         };
         let range = at + text.start..at + text.end;
         if is_proven {
             found.changes.push(Change::new(range, was, self.mistake));
         } else if match self.grade {
-            Grade::Whole => gain >= DOUBTFUL,
-            _ => gain >= WORD && Look::of(line).is_odd(),
+            Grade::Whole => gain >= -CLEAR,
+            _ => gain > 0 && Look::of(line).is_odd(),
         } {
             found.suspects.push(Suspect { range, was: Some(was), mistake: Some(self.mistake), near: None });
         }
@@ -160,9 +144,6 @@ impl<'a> Lines<'a> {
     fn measured(&mut self, word: &'a str) -> Option<[Cost; 2]> {
         if let Some(measured) = self.words.get(word) {
             return Some(*measured);
-        }
-        if self.words.len() >= MEASURED {
-            return None;
         }
         let signs = signs(&undone(word, self.mistake)?);
         let (before, mut after) = (cost(word), cost_in(self.language, &signs));
@@ -309,13 +290,12 @@ impl Look {
 
     /// Whether a line may be confused. KOI8 has small letters where other pages have capitals.
     fn is_odd(&self) -> bool {
-        self.odd > 0 || self.dashes > 0 || self.capitals >= FEWEST_CAPITALS && self.capitals > 2 * self.small
+        self.odd > 0 || self.dashes > 0 || self.capitals > 2 * self.small
     }
 
     /// Whether some lines may be confused.
     fn is_suspicious(&self) -> bool {
-        self.odd >= FEWEST_ODD && ODD_OF * self.odd >= self.others
-            || self.capitals >= FEWEST_CAPITALS && CAPITAL_OF * self.capitals > self.small
+        self.odd > 0 && ODD_OF * self.odd >= self.others || CAPITAL_OF * self.capitals > self.small
     }
 }
 
@@ -343,10 +323,9 @@ struct Reading {
     gain: Cost,
     /// How many characters they have.
     chars: Cost,
-    /// How many words there are, and how many gain, lose, and cannot be undone.
+    /// How many words there are, and how many gain, and cannot be undone.
     words: usize,
     gaining: usize,
-    losing: usize,
     unread: usize,
 }
 
@@ -388,11 +367,11 @@ impl<'a> Sample<'a> {
         let best = all.iter().rev().filter(|reading| reading.is_read()).max_by_key(|reading| reading.gain)?;
         // One that makes no words of some is a rival, too: quotation marks around a placeholder are no word.
         let is_rival = |other: &Reading| {
-            other.gain > best.gain - MARGIN && other.texts(&self.odd) != best.texts(&self.odd)
+            other.gain > best.gain - CLEAR && other.texts(&self.odd) != best.texts(&self.odd)
         };
-        let grade = if best.explains(PROOF) && !all.iter().any(is_rival) {
+        let grade = if best.explains(PROOF) && best.gaining >= WORDS.max(best.words * 9 / 10) && !all.iter().any(is_rival) {
             Grade::Proven
-        } else if best.explains(SUSPICION) {
+        } else if best.explains(CLEAR) {
             Grade::Suspicious
         } else {
             return None;
@@ -419,9 +398,8 @@ impl Reading {
             cost: 0,
             gain: 0,
             chars: 0,
-            gaining: 0,
-            losing: 0,
             words: words.len(),
+            gaining: 0,
             unread,
         };
         if unread == words.len() {
@@ -436,9 +414,8 @@ impl Reading {
             if let Some(undone) = undone {
                 let gain = word.cost - cost_in(reading.language, undone);
                 reading.gain += gain;
+                reading.gaining += usize::from(gain > 0);
                 reading.chars += word.text.chars().count() as Cost;
-                reading.gaining += usize::from(gain >= WORD);
-                reading.losing += usize::from(gain <= -WORD);
             }
         }
         reading
@@ -449,14 +426,9 @@ impl Reading {
         10 * self.unread <= self.words
     }
 
-    /// Whether nearly all words gain, so many and so much at least, and are plausible then.
-    fn explains(&self, (words, gain): (usize, Cost)) -> bool {
-        self.gaining >= words
-            && self.gain >= gain
-            && 4 * self.gaining >= 3 * self.words
-            && 10 * self.losing <= self.words
-            && self.cost <= self.chars * PLAUSIBLE
-            && self.gain >= self.chars * GAIN
+    /// Whether the words gain this much, and are plausible then.
+    fn explains(&self, gain: Cost) -> bool {
+        self.gain >= gain && self.cost <= self.chars * PLAUSIBLE
     }
 
     /// Returns the words as they were.

@@ -79,7 +79,8 @@ fn characters_that_lost_bytes_are_restored_if_the_damage_is_named() {
     let ran = run(&["repair"], lost);
     assert!(ran.status == 1 && ran.stderr.contains(" some of its bytes are lost\n"), "{}", ran.stderr);
     run(&["repair", "--damage=all"], "").expect_part(2, "", "invalid value 'all' for '--damage <KIND>'");
-    sh(dir_with(&[("a", b"a\n"), ("b", b"b\n")]).path(), "$U repair --damage=lost-bytes --from=a b").expect_part(2, "", "cannot be used with");
+    sh(dir_with(&[("a", b"a\n"), ("b", b"b\n")]).path(), "$U repair --damage=lost-bytes --from=a b")
+        .expect_part(2, "", "cannot be used with");
 }
 
 #[test]

@@ -369,7 +369,10 @@ impl<'a> Sample<'a> {
         let is_rival = |other: &Reading| {
             other.gain > best.gain - CLEAR && other.texts(&self.odd) != best.texts(&self.odd)
         };
-        let grade = if best.explains(PROOF) && best.gaining >= WORDS.max(best.words * 9 / 10) && !all.iter().any(is_rival) {
+        let grade = if best.explains(PROOF)
+            && best.gaining >= WORDS.max(best.words * 9 / 10)
+            && !all.iter().any(is_rival)
+        {
             Grade::Proven
         } else if best.explains(CLEAR) {
             Grade::Suspicious

@@ -38,31 +38,24 @@ const MARGIN: Cost = NATS;
 const CLEAR: Cost = 5 * NATS;
 
 /// The highest cost of a character, on average, in text with ideographs and in other text. Binary data costs more.
-const MOST_OF_TEXT: [Cost; 2] = [7 * NATS + NATS / 2, 4 * NATS + NATS / 4];
+const MOST_OF_TEXT: [Cost; 2] = [8 * NATS, 5 * NATS];
 
-/// How many characters show that a document has binary data, and how many show it of a unit, at a little higher cost.
-const DOCUMENT: usize = 100;
+/// The units of binary data in the document are one of so many that are not UTF-8, if others are no text either.
+const SHARE_OF_BINARY: usize = 16;
+
+/// How many characters show that a unit is binary data.
 const LONG_UNIT: usize = 12;
 
 /// What dumps of MySQL have before a string of binary data.
 const BINARY_STRING: &[u8] = b"_binary '";
-/// How many units with controls, and which share of all, show that a document has binary data.
-const BINARY_UNITS: usize = 3;
-const SHARE_OF_BINARY: usize = 16;
-
-/// The highest cost of a candidate that is rare in the document.
-const MOST_OF_CANDIDATE: Cost = 5 * NATS;
-
-/// How many units are examined to find the candidates, and how many candidates are found.
-const EXAMINED: usize = 200;
+/// How many units, and how many different words, are examined, and how many candidates are found.
+const EXAMINED: usize = 256;
 const CANDIDATES: usize = 6;
 
-/// How many different words, of so many bytes at most, show whether a document has UTF-8, and the gain that they need
-/// together.
-const WORDS: usize = 256;
+/// The most bytes of a word that is examined.
 const LONGEST_WORD: usize = 64;
-/// How many words are looked at for that: a document that repeats few words has no others.
-const LOOKED_AT: usize = 16 * WORDS;
+
+/// What words gain together that show that a document has UTF-8.
 const ENOUGH: Cost = 6 * NATS;
 
 /// How many units that are not UTF-8 take one more word: among many, one is well-formed by chance.
@@ -79,11 +72,8 @@ pub(super) struct Mixture {
     /// How many units were clearly in each candidate.
     won: Vec<u32>,
     plausibility: Option<Plausibility>,
-    /// The cost and the number of the characters of clear units, with ideographs and without.
-    measured: [(Cost, usize); 2],
-    /// Words that are well-formed and not ASCII, which differ, and how many were looked at.
+    /// Different words that are well-formed and not ASCII.
     well: BTreeSet<Vec<u8>>,
-    looked_at: usize,
     is_mixed: bool,
     /// Whether a window was read already.
     is_begun: bool,
@@ -122,9 +112,7 @@ impl Mixture {
             is_mixed: !legacy.is_empty(),
             candidates: (!candidates.is_empty()).then_some(legacy),
             plausibility: None,
-            measured: [(0, 0); 2],
             well: BTreeSet::new(),
-            looked_at: 0,
             is_begun: false,
             has_sequences: false,
             is_changed: false,
@@ -156,16 +144,11 @@ impl Mixture {
     /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document
     /// is mixed.
     fn take_words(&mut self, text: &[u8]) {
-        let is_enough = |one: &Mixture| one.well.len() >= WORDS || one.looked_at >= LOOKED_AT;
-        if self.candidates.is_some() || is_enough(self) || text.is_ascii() {
+        if self.candidates.is_some() || self.well.len() >= EXAMINED || text.is_ascii() {
             return;
         }
-        let mut words = well_formed_words(text);
-        while !is_enough(self)
-            && let Some(word) = words.next()
-        {
-            self.looked_at += 1;
-            if !self.well.contains(word) {
+        for word in well_formed_words(text) {
+            if self.well.len() < EXAMINED && !self.well.contains(word) {
                 self.well.insert(word.to_vec());
             }
         }
@@ -311,7 +294,7 @@ impl Mixture {
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
         let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
-        let gains: Vec<Cost> = words.iter().filter(is_proof).take(WORDS).filter_map(gain).collect();
+        let gains: Vec<Cost> = words.iter().filter(is_proof).take(EXAMINED).filter_map(gain).collect();
         let proofs = gains.iter().filter(|gain| **gain > 0).count();
         // Words are counted once, and so are lines.
         let some = units.iter().take(EXAMINED).map(|unit| &window[unit.clone()]);
@@ -331,8 +314,9 @@ impl Mixture {
     ) -> (Vec<Change>, Vec<Range<usize>>) {
         let western = candidates.iter().position(|encoding| *encoding == &WINDOWS_1252);
         let binary: Vec<bool> = units.iter().map(|unit| is_binary(&window[unit.clone()])).collect();
+        let has_binary =
+            binary.iter().filter(|is_binary| **is_binary).count() * SHARE_OF_BINARY > units.len();
         let readings = self.read_units(window, &units, &binary, candidates, western);
-        let has_binary = self.has_binary(&binary);
         let (plausibility, won) =
             (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
         let total: u32 = won.iter().sum();
@@ -342,8 +326,7 @@ impl Mixture {
         let rarity = |reading: &Reading| {
             let times = won[reading.candidate];
             let share = (f64::from(times) + 0.5) / (f64::from(total) + 0.5 * won.len() as f64);
-            ((-share.ln() * f64::from(NATS)) as Cost).min(MOST_OF_CANDIDATE)
-                + if is_common(reading) { 0 } else { reading.uncommon }
+            (-share.ln() * f64::from(NATS)) as Cost + if is_common(reading) { 0 } else { reading.uncommon }
         };
         let (mut changes, mut left) = (Vec::new(), Vec::new());
         for (unit, mut all) in units.into_iter().zip(readings) {
@@ -358,8 +341,10 @@ impl Mixture {
             };
             let is_text = |reading: &Reading| {
                 let text = telling(window, &unit, &reading.text);
-                let most = (MOST_OF_TEXT[kind(&text)] + NATS) * text.len() as Cost;
-                self.is_named || !has_binary[kind(&text)] && (text.len() < LONG_UNIT || reading.cost <= most)
+                let is_short = text.len() < LONG_UNIT;
+                self.is_named
+                    || !has_binary
+                        && (is_short || reading.cost <= MOST_OF_TEXT[kind(&text)] * text.len() as Cost)
             };
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
@@ -403,24 +388,12 @@ impl Mixture {
                 && is_clear(|reading| reading.uncommon).is_some_and(|(other, _)| other.text == best.text)
             {
                 let text = telling(window, unit, &best.text);
-                let (cost, count) = &mut self.measured[kind(&text)];
-                (*cost, *count) = (cost.saturating_add(best.cost), *count + text.len());
                 self.won[best.candidate] += 1;
                 plausibility.learn_text(&text);
             }
             readings.push(all);
         }
         readings
-    }
-
-    /// Whether the document has binary data, among units that read as text with ideographs, and as other text.
-    fn has_binary(&self, units: &[bool]) -> [bool; 2] {
-        let binary = units.iter().filter(|is_binary| **is_binary).count();
-        let is_binary = binary >= BINARY_UNITS && binary * SHARE_OF_BINARY >= units.len();
-        [0, 1].map(|kind| {
-            let (cost, count) = self.measured[kind];
-            is_binary || count >= DOCUMENT && cost > MOST_OF_TEXT[kind].saturating_mul(count as Cost)
-        })
     }
 }
 

@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
-use super::alphabet::Alphabet;
 use super::changes::{Change, Found, Suspect, applied, composed, origin};
 use super::evidence::{Evidence, others};
 use super::lost;
@@ -38,8 +37,6 @@ pub struct Repairer {
     restores_lost_bytes: bool,
     levels: [Evidence; LEVELS],
     plausibility: Option<Plausibility>,
-    /// None as long as nothing was found in correct text.
-    alphabet: Option<Alphabet>,
 }
 
 /// Whether changes are of at least half of the characters outside ASCII.
@@ -99,9 +96,6 @@ impl Repairer {
             } else {
                 found.suspects.extend(lost::lost(text, proven, &found.changes));
             }
-        }
-        if !found.is_empty() && !is_mostly(window, &found.changes) {
-            self.alphabet.get_or_insert_default().check(text, &mut found);
         }
         found.suspects.retain(|suspect| !suspect.range.is_empty());
         found.suspects.sort_by_key(|suspect| (suspect.range.start, suspect.range.end));

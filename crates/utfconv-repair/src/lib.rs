@@ -7,24 +7,41 @@
 //! assert_eq!(Repairer::new().next(text).applied(text), "Crème brûlée, naïve cafés\n");
 //! ```
 //!
-//! [`Document`] takes a file in windows. It also decodes files that mix encodings, and code pages that were confused. Bytes that
-//! are nearly UTF-8 stay ([`NearUtf8`]).
+//! [`Document`] takes a file in windows. It also decodes files that mix encodings, and code pages that were confused.
+//!
+//! # The model
+//!
+//! Text is a bag of distinct words; a word counts once, however often it occurs. A *mistake* is a function from bytes to
+//! characters that a program applied wrongly (`mistakes`). A *run* is characters that are the bytes of well-formed UTF-8 under
+//! a mistake (`starts`, `runs`); the runs of a word are a *group* (`groups`). All costs are in nats, logarithms of odds.
+//!
+//! 1. **A group.** Its gain is the logarithm of the odds "damaged by this mistake" against "meant": what the word costs as it is,
+//!    less what it costs once it is undone, in the language that fits best (utfconv_detect::plausibility). Against it count how rare
+//!    the mistake is, characters around it that the mistake can have made but does not explain (`UNEXPLAINED`), and results that
+//!    no language has (`UNWRITTEN`).
+//! 2. **A mistake in a document** (`evidence`). The gains of distinct groups above `CHANCE` add up. `PROOF` is the prior against a
+//!    document with the mistake. Correct characters outside ASCII make the prior smaller: `PROOF_AMONG_CORRECT`. A mistake is not
+//!    made if its groups explain fewer of the bytes in their words than they leave: that text is in another encoding.
+//! 3. **The verdict** (`words`). Where a mistake is proven, each group that gains `LEAST` is undone; a mistake that explains all
+//!    characters is undone everywhere. Of groups that overlap, the one that costs least in the languages of the document counts. Other
+//!    groups that gain are reported. Undoing is repeated, since mistakes are made repeatedly (`levels`).
+//!
+//! Proof is never from the characters alone: repeating the mistake must give the input again, so a change loses nothing. What lost
+//! bytes cannot be proven, and is restored only if the user asks for it (`lost`).
+//!
+//! The same odds decide about *lines* that are not UTF-8 (`mixture`: which candidate makes the line cost least, and by how much), and about
+//! code pages that were confused (`confusion`: the words of a document, all in one language, under each pair of pages). Bytes that a
+//! reading as damaged UTF-8 or CESU-8 explains are never decoded ([`NearUtf8`]).
 //!
 //! ```text
-//! text -> starts -> runs (characters that are the bytes of UTF-8, by a mistake) -> groups (runs in a word) -> words -> evidence -> changes
-//!           |         |                                                           |                           |
-//!     a fast look  mistakes (the inverse of each)            gain, by models of languages     of the whole document, each word once
+//! Document -> mixture (lines that are not UTF-8) -> levels -> words -> groups -> runs -> starts (a fast look)
+//!          -> confusion                                |        |        |        |
+//!                                                      lost   evidence  gain    mistakes (the inverse of each)
 //! ```
-//!
-//! A change has three proofs. The run of characters is the bytes of well-formed UTF-8. These are more plausible as
-//! text, by the language models of detection. Repeating the mistake with the result gives the run again. How much
-//! proof a run needs depends on the document. Several runs of the same mistake support each other; correct characters
-//! outside ASCII are evidence against it.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-mod alphabet;
 mod changes;
 mod confusion;
 mod document;

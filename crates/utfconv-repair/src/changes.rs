@@ -75,11 +75,6 @@ impl Found {
 }
 
 impl Found {
-    /// Whether there is nothing.
-    pub(super) fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.suspects.is_empty()
-    }
-
     /// Moves all ranges by some bytes.
     pub(super) fn shift(&mut self, by: usize) {
         let past = |range: &mut Range<usize>| *range = range.start + by..range.end + by;

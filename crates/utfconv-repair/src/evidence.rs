@@ -9,17 +9,19 @@ use super::mistakes::{MISTAKES, Mistake, Set, is_possible};
 use utfconv_core::utf8::count_bytes;
 use utfconv_detect::plausibility::{Cost, NATS};
 
-/// The gain that a group of correct text has by chance: groups that gain more are evidence.
+/// The gain in nats that a group of correct text has by chance: a pair of letters is one of about 55 (e^4), so that one in so many
+/// gains as much.
 const CHANCE: Cost = 4 * NATS;
 
-/// The evidence that proves a mistake in a document whose other characters are ASCII.
+/// The evidence in nats that proves a mistake in a document whose other characters are ASCII: one document in e^4 has a mistake.
+/// By ablation: with 3, faces of ASCII art change; with 8, one in 700 sentences is left.
 const PROOF: Cost = 4 * NATS;
 
-/// The evidence of two groups or more, and of a single one, if the document has correct characters outside ASCII: that one
-/// has to be a sentence, in a script of its own.
+/// The evidence in nats of two groups or more, and of a single one, if the document has correct characters outside ASCII: one such
+/// document in e^13 (440,000) has a mistake, and a single group has to be a sentence, in a script of its own.
 const PROOF_AMONG_CORRECT: [Cost; 2] = [13 * NATS, 50 * NATS];
 
-/// The gain that each group needs where its mistake is proven.
+/// The gain in nats that each group needs where its mistake is proven: odds of 7 to 1.
 const LEAST: Cost = 2 * NATS;
 
 /// Evidence about a document at a level.

@@ -1,9 +1,8 @@
 //! Changes of a text, and suspects in it.
 
-use std::iter;
 use std::ops::Range;
 
-use super::mistakes::{Mistake, Mistakes};
+use super::mistakes::Mistake;
 use utfconv_core::Encoding;
 use utfconv_core::edit::spliced;
 
@@ -18,14 +17,13 @@ pub struct Change {
     /// The encoding that it was decoded from, where the document mixes encodings.
     pub encoding: Option<&'static Encoding>,
     /// The mistakes that were undone, starting with the last one that was made.
-    pub mistakes: Mistakes,
+    pub mistakes: Vec<Mistake>,
 }
 
 impl Change {
     /// Returns the change of a text in which one mistake is undone.
     pub(super) fn new(range: Range<usize>, was: impl Into<String>, mistake: Mistake) -> Change {
-        let mistakes = iter::once(mistake).collect();
-        Change { range, text: was.into(), encoding: None, mistakes }
+        Change { range, text: was.into(), encoding: None, mistakes: vec![mistake] }
     }
 }
 
@@ -129,16 +127,9 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
             .map(|change| (change.range.start - start..change.range.end - start, &*change.text));
         let text = spliced(&middle[start..end], changes).into_owned();
         let encoding = made.iter().find_map(|change| change.encoding);
-        let levels = made
-            .into_iter()
-            .map(|change| change.mistakes)
-            .max_by_key(|levels| levels.len())
-            .unwrap_or_default();
-        let mistakes = levels
-            .iter()
-            .copied()
-            .chain(repaired.first().and_then(|change| change.mistakes.first().copied()))
-            .collect();
+        let mut mistakes =
+            made.into_iter().map(|change| change.mistakes).max_by_key(Vec::len).unwrap_or_default();
+        mistakes.extend(repaired.first().and_then(|change| change.mistakes.first()));
         out.push(Change { range: origin..end.saturating_add_signed(back), text, encoding, mistakes });
     }
 }

@@ -30,12 +30,11 @@ const CAPITAL_OF: u32 = 8;
 const COMPARED: usize = 192;
 const LONGEST_WORD: usize = 96;
 
-/// The mean cost of a character of plausible text: text of programs, in the model of its language, costs 3 nats.
+/// The highest mean cost in nats of a character of plausible text: that of one character of 55.
 const PLAUSIBLE: Cost = 4 * NATS;
 
-/// What the words of a document gain together, in nats: about four words of five nats more than a line needs alone. Below it, files of
-/// other code pages are taken for one of the twelve pairs.
-const PROOF: Cost = 60 * NATS;
+/// What the words of a document gain together, in nats: four lines that are clear alone.
+const PROOF: Cost = 4 * CLEAR;
 
 /// How many different words have to gain: a single one may be a table of characters.
 const WORDS: usize = 4;

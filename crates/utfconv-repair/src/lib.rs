@@ -60,7 +60,7 @@ mod words;
 pub use changes::{Change, Found, NearUtf8, Suspect};
 pub use document::{Document, WINDOW, window_len};
 pub use levels::Repairer;
-pub use mistakes::{Mistake, Mistakes};
+pub use mistakes::Mistake;
 pub use mixture::{Unit, Whole};
 
 #[cfg(test)]

@@ -4,8 +4,7 @@
 //! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
 //! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
 
-use std::fmt;
-use std::ops::{Deref, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
 
 use utfconv_core::encodings::{
@@ -170,52 +169,6 @@ impl Mistake {
 
 /// How many levels of mistakes are undone at most.
 pub(super) const LEVELS: usize = 5;
-
-/// The mistakes of a change, which are a slice.
-///
-/// ```
-/// use utfconv_repair::Repairer;
-///
-/// let found = Repairer::new().next("GrÃ¼ÃŸe aus MÃ¼nchen");
-/// assert_eq!(found.changes[0].mistakes.len(), 1);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Mistakes {
-    len: u8,
-    all: [Mistake; LEVELS],
-}
-
-impl Default for Mistakes {
-    fn default() -> Mistakes {
-        Mistakes { len: 0, all: [Mistake(0); LEVELS] }
-    }
-}
-
-impl FromIterator<Mistake> for Mistakes {
-    /// Takes the first ones.
-    fn from_iter<I: IntoIterator<Item = Mistake>>(mistakes: I) -> Mistakes {
-        let mut of = Mistakes::default();
-        for (place, mistake) in of.all.iter_mut().zip(mistakes) {
-            *place = mistake;
-            of.len += 1;
-        }
-        of
-    }
-}
-
-impl Deref for Mistakes {
-    type Target = [Mistake];
-
-    fn deref(&self) -> &[Mistake] {
-        &self.all[..self.len.into()]
-    }
-}
-
-impl fmt::Debug for Mistakes {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_list().entries(self.iter()).finish()
-    }
-}
 
 /// One byte or two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

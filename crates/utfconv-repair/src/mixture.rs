@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::changes::{Change, NearUtf8};
-use super::mistakes::Mistakes;
 use super::near_utf8::Window;
 use reading::{Reading, best, read, telling};
 use utfconv_core::Options;
@@ -352,7 +351,7 @@ impl Mixture {
                         range: unit,
                         text: best.text.clone(),
                         encoding: Some(candidates[best.candidate]),
-                        mistakes: Mistakes::default(),
+                        mistakes: Vec::new(),
                     });
                 }
                 _ => left.push(unit),

@@ -631,6 +631,7 @@ _utfconv_table() {
 --files0-from|files|
 --format|words|text json
 --brief|flag|
+-v --verbose|flag|
 -j --threads|any|
 -h --help|flag|
 -V --version|flag|

@@ -183,6 +183,8 @@ set edit:completion:arg-completer[utfconv] = {|@words|
             cand --hidden 'In directories: include hidden files, except .git'
             cand --no-ignore 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
             cand --brief 'Print only the name of the encoding, for scripts'
+            cand -v 'Show the probabilities of the likeliest encodings'
+            cand --verbose 'Show the probabilities of the likeliest encodings'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
             cand -V 'Print version'

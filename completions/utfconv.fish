@@ -1000,6 +1000,7 @@ complete -c utfconv -n '__utfconv_is detect' -l files-from -r -F -d 'Also read f
 complete -c utfconv -n '__utfconv_is detect' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is detect' -l format -x -a '(__utfconv_words detect:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is detect' -l brief -d 'Print only the name of the encoding, for scripts'
+complete -c utfconv -n '__utfconv_is detect' -s v -l verbose -d 'Show the probabilities of the likeliest encodings'
 complete -c utfconv -n '__utfconv_is detect' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is detect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is detect' -s V -l version -d 'Print version'

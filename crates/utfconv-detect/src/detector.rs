@@ -3,7 +3,6 @@
 use std::io::{self, Read};
 use std::mem;
 
-use super::controls::first_c1;
 use super::escapes::{decoded, seven_bit};
 use super::guess::{Evidence, ebcdic, guess};
 use super::hints::Hints;
@@ -260,21 +259,19 @@ impl Detector {
     /// Compares the result with the declared encoding.
     fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
         let Some(encoding) = found.encoding else { return found };
-        let is_proof = encoding == declared
-            && found.certainty == Certainty::Likely
-            && !(declared.is_iso_8859() && self.has_c1());
+        let is_proof = encoding == declared && found.certainty == Certainty::Likely;
         // Many texts that declare ISO-8859-1 are windows-1252.
         let is_confirmed = encoding == declared || encoding.reads(declared) || declared.reads(encoding);
         // Statistics alone do not prove a declaration false that the bytes allow.
         let is_possible =
             || CodePage::requested(declared).is_some_and(|page| page.has_all(&self.sample.seen()));
         let certainty = match found.certainty {
+            Certainty::Likely if found.needs_declaration => Certainty::Likely,
             Certainty::Likely if is_proof => Certainty::Certain,
             Certainty::Likely if !is_confirmed && is_possible() => Certainty::Guess,
-            Certainty::Guess if found.agrees => Certainty::Likely,
             certainty => certainty,
         };
-        let reason = if is_proof || found.agrees {
+        let reason = if is_proof || found.certainty == Certainty::Likely && self.hints.declares(encoding) {
             format!("it is declared, and {}", found.reason)
         } else {
             found.reason
@@ -370,21 +367,32 @@ impl Detector {
         Some(Detection::new(&CESU_8, certainty, format!("well-formed, {pairs}{others}")))
     }
 
-    /// Whether there are bytes that are C1 controls in ISO-8859, which text does not have, and symbols and letters in code
-    /// pages of Windows.
-    fn has_c1(&self) -> bool {
-        first_c1(&self.head).is_some()
-    }
-
-    /// Guesses from statistics, with less certainty if there are odd controls.
-    fn legacy(&self) -> Detection {
-        let evidence = Evidence {
+    fn evidence<'a>(&'a self, hints: &'a Hints) -> Evidence<'a> {
+        Evidence {
             words: self.sample.words(),
             seen: self.sample.seen(),
             is_ample: self.sample.is_ample(),
             head: &self.head,
-            hints: &self.hints,
+            hints,
+        }
+    }
+
+    /// Whether another text is an alternative to one that is declared, without that.
+    fn needs_declaration(&self, guessed: &Detection) -> bool {
+        let hints = Hints { declared: None, ..self.hints.clone() };
+        let without = self.evidence(&hints);
+        let is_alone = |encoding| {
+            guess(&without)
+                .hypotheses
+                .first()
+                .is_some_and(|best| without.is_without_alternative(best, encoding))
         };
+        guessed.encoding.is_some_and(|encoding| self.hints.declares(encoding) && !is_alone(encoding))
+    }
+
+    /// Guesses from statistics, with less certainty if there are odd controls.
+    fn legacy(&self) -> Detection {
+        let evidence = self.evidence(&self.hints);
         if may_be_ebcdic(&self.head)
             && let Some(found) = ebcdic(&evidence)
         {
@@ -397,7 +405,7 @@ impl Detector {
         let has_utf8 = || self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words);
         let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
         let repeated = self.by_repeated(&evidence.words);
-        let guessed = guess(evidence);
+        let guessed = guess(&evidence);
         if guessed.certainty == Certainty::Unknown
             && let Some(found) = self.wide_as_requested()
         {
@@ -407,9 +415,7 @@ impl Detector {
             let text = |encoding| decoded(encoding, words);
             guessed.encoding.is_some_and(|encoding| encoding != *other && text(encoding) != text(other))
         });
-        let is_doubtful = count(&self.head, is_odd) > 0
-            || guessed.encoding.is_some_and(Encoding::is_iso_8859) && self.has_c1()
-            || other.is_some();
+        let is_doubtful = count(&self.head, is_odd) > 0 || other.is_some();
         let certainty =
             if is_doubtful || is_mixed { guessed.certainty.min(Certainty::Guess) } else { guessed.certainty };
         let more = match (is_mixed, other) {
@@ -417,8 +423,14 @@ impl Detector {
             (_, Some((other, _))) => format!("; but what is repeated reads as {}", other.name()),
             _ => String::new(),
         };
-        let agrees = guessed.agrees && !is_doubtful && !is_mixed;
-        Detection { certainty, agrees, reason: guessed.reason + &more, is_partly_utf8: is_mixed, ..guessed }
+        let needs_declaration = certainty == Certainty::Likely && self.needs_declaration(&guessed);
+        Detection {
+            certainty,
+            needs_declaration,
+            reason: guessed.reason + &more,
+            is_partly_utf8: is_mixed,
+            ..guessed
+        }
     }
 
     /// Detects the encoding of the words that are repeated most, and returns them. Otherwise, all words count alike: one line
@@ -433,7 +445,7 @@ impl Detector {
         }
         let seen = (0x80..=0xFF).filter(|byte| text.contains(byte)).collect();
         let evidence = Evidence { words, seen, is_ample: false, head: &self.head, hints: &self.hints };
-        let found = guess(evidence);
+        let found = guess(&evidence);
         Some((found.encoding.filter(|_| found.certainty >= Certainty::Likely)?, text))
     }
 
@@ -575,7 +587,7 @@ mod tests {
             (b"\xED\xA0\xBD\xED\xB8\x80", Some("CESU-8"), Certain, 0),
             (b"\xEF\xBB\xBFn\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80 \xED\xA0", Some("CESU-8"), Certain, 3),
             // A low surrogate first, a lone one, and a character in four bytes.
-            (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1256"), Guess, 0),
+            (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1252"), Guess, 0),
             (&[&one_bad[..27], b"\xED\xA0\xBD"].concat(), Some("UTF-8"), Guess, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80", Some("UTF-8"), Guess, 0),
         ] {

@@ -60,14 +60,15 @@ impl Hints {
         self.languages.is_empty() || name == "en" || self.languages.contains(&name)
     }
 
-    /// Whether anything is limited.
-    pub(super) fn is_limited(&self) -> bool {
-        !self.candidates.is_empty() || !self.languages.is_empty()
-    }
-
     /// Whether an encoding may be found.
     pub(super) fn allows(&self, encoding: &Encoding) -> bool {
         self.candidates.is_empty() || self.candidates.contains(&encoding)
+    }
+
+    /// Whether a text is declared to be in this encoding, or in one of several bytes a character whose texts this one reads.
+    pub(super) fn declares(&self, encoding: &'static Encoding) -> bool {
+        let is_read = |declared: &Encoding| encoding.reads(declared) && declared.table().is_none();
+        self.declared.is_some_and(|declared| declared == encoding || is_read(declared))
     }
 
     /// Whether an encoding may be found, or the one that removes its BOM.

@@ -53,7 +53,7 @@ pub use formats::Format;
 pub use hints::Hints;
 pub use languages::languages_of;
 pub use mixed::{Evidence, Mixed, Watch, differs_from_utf8, has_evident_utf8};
-pub use result::{Certainty, Detection};
+pub use result::{Certainty, Detection, Hypothesis};
 pub use sniff::{
     Binary, HEAD, Sniffed, is_mostly_utf8, is_no_text_in, may_be_wide, partly_ascii, scheme, sniff,
 };

@@ -320,14 +320,6 @@ fn is_letter(char: char) -> bool {
         || matches!(char, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
 }
 
-/// Whether a symbol is written inside words: apostrophes, dots, hyphens, and dashes without blanks.
-fn is_joint(char: char) -> bool {
-    matches!(
-        char,
-        '\u{AD}' | '\u{B4}' | '\u{B7}' | '\u{2010}'..='\u{2015}' | '\u{2018}' | '\u{2019}' | '\u{2026}'
-    )
-}
-
 /// Returns the cost of a capital letter after another character.
 pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
     now.case.cost_after(before.case)
@@ -426,17 +418,6 @@ impl Alphabet {
         Role::new(OTHER_SYMBOL, OTHER_SYMBOL, 0)
     }
 
-    /// Whether the second of these signs is a letter of another language, or a symbol between two letters.
-    pub(super) fn is_strange(&self, [before, now, after]: [Sign; 3]) -> bool {
-        let is_letter = |sign: Sign| matches!(sign.kind, Kind::Letter { .. });
-        match now.kind {
-            Kind::Letter { .. } => self.role(now).now() == FOREIGN,
-            Kind::Symbol(..) => !is_joint(now.char) && is_letter(before) && is_letter(after),
-            Kind::Odd => true,
-            Kind::Common(_) => false,
-        }
-    }
-
     fn after(&self, before: u8, now: u8) -> Cost {
         self.costs[usize::from(before) * self.size + usize::from(now)].into()
     }
@@ -450,11 +431,6 @@ impl Alphabet {
     #[inline(always)]
     pub(super) fn cost_of_classes(&self, before: Role, now: Role) -> Cost {
         self.after(before.before(), now.now())
-    }
-
-    /// Whether the language has a letter that is neither in ASCII nor one of those for which `has` is true.
-    pub(super) fn is_complete(&self, has: impl Fn(char) -> bool) -> bool {
-        self.letters.iter().all(|letter| has(*letter))
     }
 }
 

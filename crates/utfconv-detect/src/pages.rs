@@ -3,6 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
+use super::score::UNLIKELY;
 use utfconv_core::encodings::*;
 use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 
@@ -11,7 +12,6 @@ pub(super) struct CodePage {
     pub(super) encoding: &'static Encoding,
     /// The cost of naming it, because others are more common.
     pub(super) rarity: Cost,
-    pub(super) family: Family,
     /// The character of each byte, or [`Encoding::UNDEFINED`].
     pub(super) units: &'static [u16; 256],
     /// Found when they are needed.
@@ -27,75 +27,87 @@ pub(super) struct Written {
     pub(super) cost: Cost,
 }
 
-/// Where a code page comes from: which newlines its texts have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
-    Windows,
-    Dos,
-    Mac,
-    Unix,
-    Ebcdic,
-}
+/// The costs of naming a code page: one text in 50, in 400, and in 8,000 is in it.
+pub(super) const USUAL: Cost = 4 * NATS;
+const SELDOM: Cost = 6 * NATS;
+pub(super) const RARE: Cost = 9 * NATS;
 
-use Family::{Dos, Ebcdic, Mac, Unix, Windows};
-
-/// The names, each with its rarity. Of similar code pages, the one with more characters is first: that matters only
-/// if a file has these characters.
-static PAGES: &[(&Encoding, Family, Cost)] = &[
-    (&WINDOWS_1252, Windows, 0),
-    (&ISO_8859_1, Unix, 3 * NATS),
-    (&ISO_8859_15, Unix, 3 * NATS),
-    (&WINDOWS_1250, Windows, 2 * NATS),
-    (&ISO_8859_2, Unix, 3 * NATS),
-    (&WINDOWS_1254, Windows, 3 * NATS),
-    (&ISO_8859_9, Unix, 3 * NATS),
-    (&WINDOWS_1257, Windows, 3 * NATS),
-    (&ISO_8859_13, Unix, 4 * NATS),
-    (&ISO_8859_4, Unix, 5 * NATS),
-    (&ISO_8859_10, Unix, 6 * NATS),
-    (&ISO_8859_16, Unix, 5 * NATS),
-    (&ISO_8859_3, Unix, 7 * NATS),
-    (&ISO_8859_14, Unix, 5 * NATS),
-    (&WINDOWS_1258, Windows, 4 * NATS),
-    (&VISCII, Unix, 8 * NATS),
-    (&IBM850, Dos, 3 * NATS),
-    (&IBM437, Dos, 4 * NATS),
-    (&IBM00858, Dos, 6 * NATS),
-    (&IBM852, Dos, 3 * NATS),
-    (&IBM857, Dos, 4 * NATS),
-    (&IBM775, Dos, 4 * NATS),
-    (&IBM865, Dos, 5 * NATS),
-    (&IBM861, Dos, 6 * NATS),
-    (&IBM860, Dos, 6 * NATS),
-    (&MACINTOSH, Mac, 4 * NATS),
-    (&MAC_CENTRALEUROPE, Mac, 5 * NATS),
-    (&MACTURKISH, Mac, 6 * NATS),
-    (&MACICELAND, Mac, 7 * NATS),
-    (&WINDOWS_1251, Windows, 3 * NATS),
-    (&KOI8_R, Unix, 7 * NATS / 2),
-    (&KOI8_U, Unix, 4 * NATS),
-    (&ISO_8859_5, Unix, 5 * NATS),
-    (&IBM866, Dos, 5 * NATS),
-    (&IBM855, Dos, 7 * NATS),
-    (&IBM1125, Dos, 6 * NATS),
-    (&IBM1131, Dos, 7 * NATS),
-    (&CP10007, Mac, 7 * NATS),
-    (&KZ_1048, Windows, 7 * NATS),
-    (&PTCP154, Windows, 9 * NATS),
-    (&KOI8_T, Unix, 7 * NATS),
-    (&WINDOWS_1253, Windows, 3 * NATS),
-    (&ISO_8859_7, Unix, 7 * NATS / 2),
-    (&IBM737, Dos, 6 * NATS),
-    (&IBM869, Dos, 7 * NATS),
-    (&MACGREEK, Mac, 9 * NATS),
-    (&WINDOWS_1255, Windows, 3 * NATS),
-    (&ISO_8859_8, Unix, 5 * NATS),
-    (&IBM862, Dos, 7 * NATS),
-    (&WINDOWS_1256, Windows, 3 * NATS),
-    (&ISO_8859_6, Unix, 5 * NATS),
-    (&IBM720, Dos, 8 * NATS),
-    (&WINDOWS_874, Windows, 3 * NATS),
+/// The code pages whose lower half is ASCII. Of similar ones, the one with more characters is first: that matters only if a file
+/// has these characters.
+static PAGES: &[(Cost, &[&Encoding])] = &[
+    (0, &[&WINDOWS_1252]),
+    (
+        USUAL,
+        &[
+            &ISO_8859_1,
+            &ISO_8859_15,
+            &WINDOWS_1250,
+            &ISO_8859_2,
+            &WINDOWS_1254,
+            &ISO_8859_9,
+            &WINDOWS_1257,
+            &IBM850,
+            &IBM852,
+            &WINDOWS_1251,
+            &KOI8_R,
+            &WINDOWS_1253,
+            &ISO_8859_7,
+            &WINDOWS_1255,
+            &WINDOWS_1256,
+            &WINDOWS_874,
+        ],
+    ),
+    (
+        SELDOM,
+        &[
+            &ISO_8859_13,
+            &ISO_8859_4,
+            &ISO_8859_16,
+            &ISO_8859_14,
+            &WINDOWS_1258,
+            &IBM437,
+            &IBM857,
+            &IBM775,
+            &IBM865,
+            &MACINTOSH,
+            &MAC_CENTRALEUROPE,
+            &KOI8_U,
+            &ISO_8859_5,
+            &IBM866,
+            &ISO_8859_8,
+            &ISO_8859_6,
+        ],
+    ),
+    (
+        RARE,
+        &[
+            &ISO_8859_10,
+            &ISO_8859_3,
+            &VISCII,
+            &IBM00858,
+            &IBM861,
+            &IBM860,
+            &MACTURKISH,
+            &MACICELAND,
+            &IBM855,
+            &IBM1125,
+            &IBM1131,
+            &CP10007,
+            &KZ_1048,
+            &PTCP154,
+            &KOI8_T,
+            &IBM737,
+            &IBM869,
+            &MACGREEK,
+            &IBM862,
+            &IBM720,
+        ],
+    ),
 ];
+
+/// The code pages of the Macintosh.
+static MACINTOSH_PAGES: [&Encoding; 6] =
+    [&MACINTOSH, &MAC_CENTRALEUROPE, &MACTURKISH, &MACICELAND, &CP10007, &MACGREEK];
 
 /// Code pages that are made for some languages, and these; others are hardly written with them.
 static HOMES: &[(&[&Encoding], &[&str])] = &[
@@ -120,32 +132,17 @@ static HOMES: &[(&[&Encoding], &[&str])] = &[
     (&[&KOI8_T], &["tg"]),
 ];
 
-/// The cost of a language in such a page that is not made for it.
-const ABROAD: Cost = 3 * NATS;
+/// The cost of a language in such a page that is not made for it: one text in 400.
+const ABROAD: Cost = 6 * NATS;
 
-/// The cost of a language in a page that lacks some of its letters.
-const INCOMPLETE: Cost = 2 * NATS;
-
-/// The same of EBCDIC. The first is the most common, in which the others' letters of ASCII are, too.
-static EBCDIC: &[(&Encoding, Family, Cost)] = &[
-    (&IBM037, Ebcdic, 0),
-    (&IBM500, Ebcdic, NATS),
-    (&IBM1047, Ebcdic, NATS),
-    (&IBM273, Ebcdic, 2 * NATS),
-    (&IBM277, Ebcdic, 3 * NATS),
-    (&IBM278, Ebcdic, 3 * NATS),
-    (&IBM280, Ebcdic, 3 * NATS),
-    (&IBM284, Ebcdic, 3 * NATS),
-    (&IBM285, Ebcdic, 3 * NATS),
-    (&IBM297, Ebcdic, 2 * NATS),
-    (&IBM01140, Ebcdic, 4 * NATS),
-    (&IBM870, Ebcdic, 3 * NATS),
-    (&IBM1026, Ebcdic, 3 * NATS),
-    (&IBM875, Ebcdic, 2 * NATS),
-    (&IBM1025, Ebcdic, 2 * NATS),
-    (&IBM424, Ebcdic, 2 * NATS),
-    (&IBM420, Ebcdic, 3 * NATS),
-    (&IBM_THAI, Ebcdic, 3 * NATS),
+/// The code pages of EBCDIC. The first is the most common, in which the others' letters of ASCII are, too.
+static EBCDIC: &[(Cost, &[&Encoding])] = &[
+    (0, &[&IBM037]),
+    (USUAL, &[&IBM500, &IBM1047, &IBM273, &IBM297, &IBM875, &IBM1025, &IBM424]),
+    (
+        SELDOM,
+        &[&IBM277, &IBM278, &IBM280, &IBM284, &IBM285, &IBM01140, &IBM870, &IBM1026, &IBM420, &IBM_THAI],
+    ),
 ];
 
 /// The candidates whose lower half is ASCII.
@@ -154,50 +151,47 @@ pub(super) static ASCII_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(P
 /// The candidates of EBCDIC.
 pub(super) static EBCDIC_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(EBCDIC));
 
-fn read(pages: &[(&'static Encoding, Family, Cost)]) -> Vec<CodePage> {
-    let page = |(encoding, family, rarity): &(&'static Encoding, Family, Cost)| {
-        CodePage::new(encoding, *family, *rarity)
-    };
-    pages.iter().filter_map(page).collect()
+fn read(pages: &[(Cost, &[&'static Encoding])]) -> Vec<CodePage> {
+    let each = pages.iter().flat_map(|(rarity, pages)| pages.iter().map(|page| (*page, *rarity)));
+    each.filter_map(|(encoding, rarity)| CodePage::new(encoding, rarity)).collect()
 }
 
 impl CodePage {
     /// A candidate that is neither more nor less common than the commonest; None if `encoding` is no code page.
     pub(super) fn requested(encoding: &'static Encoding) -> Option<CodePage> {
-        CodePage::new(encoding, if encoding.is_ebcdic() { Ebcdic } else { Windows }, 0)
+        CodePage::new(encoding, 0)
     }
 
-    fn new(encoding: &'static Encoding, family: Family, rarity: Cost) -> Option<CodePage> {
+    fn new(encoding: &'static Encoding, rarity: Cost) -> Option<CodePage> {
         let units = encoding.table().filter(|_| encoding != &US_ASCII)?;
-        Some(CodePage { encoding, rarity, family, units, languages: OnceLock::new() })
+        Some(CodePage { encoding, rarity, units, languages: OnceLock::new() })
     }
 
-    /// Returns the character of a byte.
-    pub(super) fn char(&self, byte: u8) -> Option<char> {
-        char::from_u32(self.units[usize::from(byte)].into())
-            .filter(|char| *char != char::REPLACEMENT_CHARACTER)
+    /// Whether a byte is no character of text: undefined, or a C1 control other than NEL.
+    fn is_undefined(&self, byte: u8) -> bool {
+        let unit = self.units[usize::from(byte)];
+        unit == Encoding::UNDEFINED || !self.encoding.is_ebcdic() && matches!(unit, 0x80..=0x84 | 0x86..=0x9F)
+    }
+
+    /// Whether it is of the Macintosh.
+    pub(super) fn is_of_macintosh(&self) -> bool {
+        MACINTOSH_PAGES.contains(&self.encoding)
     }
 
     /// Whether it has a character for each of these bytes.
     pub(super) fn has_all(&self, bytes: &[u8]) -> bool {
-        bytes.iter().all(|byte| self.units[usize::from(*byte)] != Encoding::UNDEFINED)
+        bytes.iter().all(|byte| !self.is_undefined(*byte))
     }
 
     /// How many bytes that it does not define a text has, with these counts of bytes.
     pub(super) fn count_undefined(&self, counts: &[u64; 256]) -> u64 {
-        let defined = self.units.iter().zip(counts);
-        defined.filter(|(unit, _)| **unit == Encoding::UNDEFINED).map(|(_, count)| count).sum()
+        (0..=0xFF).zip(counts).filter(|(byte, _)| self.is_undefined(*byte)).map(|(_, count)| count).sum()
     }
 
     /// Whether it reads these bytes as another page does.
     pub(super) fn reads_as(&self, other: &CodePage, bytes: &[u8]) -> bool {
         // Pages differ in the upper half.
         bytes.iter().rev().all(|byte| self.units[usize::from(*byte)] == other.units[usize::from(*byte)])
-    }
-
-    /// Whether it is not made for other languages than the one with this number.
-    pub(super) fn is_home_of(&self, alphabet: usize) -> bool {
-        self.languages().iter().any(|written| written.alphabet == alphabet && written.cost < ABROAD)
     }
 
     /// Returns the languages that are written with it.
@@ -225,9 +219,12 @@ impl CodePage {
         let homes = HOMES.iter().filter(|(pages, _)| pages.contains(&self.encoding));
         let homes: Vec<&str> = homes.flat_map(|(_, languages)| *languages).copied().collect();
         let written = |(number, alphabet): (usize, &Alphabet)| {
-            let is_complete = alphabet.is_complete(has);
             let is_at_home = homes.is_empty() || homes.contains(&alphabet.name);
-            let cost = if is_complete { 0 } else { INCOMPLETE } + if is_at_home { 0 } else { ABROAD };
+            let cost = match alphabet.name {
+                "en" if ![&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15].contains(&self.encoding) => UNLIKELY,
+                _ if is_at_home => 0,
+                _ => ABROAD,
+            };
             Written { alphabet: number, cost }
         };
         languages.into_iter().map(written).collect()

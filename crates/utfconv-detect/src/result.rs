@@ -27,8 +27,21 @@ impl Certainty {
     }
 }
 
+/// An encoding that a text may be in, and how probable that is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Hypothesis {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// The likeliest language of the text in this encoding, in English.
+    pub language: &'static str,
+    /// The probability of the text, with that of all encodings that give the same text; a part of 1 is left for text in no known
+    /// language.
+    pub probability: f64,
+}
+
 /// The result of a [`Detector`](super::Detector).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
     /// The encoding. None if the file is binary, if nothing fits, or if this library does not have the encoding.
@@ -48,8 +61,10 @@ pub struct Detection {
     pub bom: usize,
     /// Whether some of the text is UTF-8, but not all: no encoding converts the whole right.
     pub is_partly_utf8: bool,
-    /// Whether the file declares the encoding, and statistics alone prefer it.
-    pub(super) agrees: bool,
+    /// The likeliest encodings that statistics found, each with a text of its own; empty if there is proof.
+    pub hypotheses: Vec<Hypothesis>,
+    /// Whether it is likely only because the file declares it.
+    pub(super) needs_declaration: bool,
 }
 
 impl Detection {
@@ -67,7 +82,8 @@ impl Detection {
             alternatives: Vec::new(),
             bom: 0,
             is_partly_utf8: false,
-            agrees: false,
+            hypotheses: Vec::new(),
+            needs_declaration: false,
         }
     }
 

@@ -228,11 +228,6 @@ impl Word<'_> {
     pub(super) fn count_bytes(&self, counts: &mut [u64; 256]) {
         self.bytes.iter().for_each(|byte| counts[usize::from(*byte)] += u64::from(self.count));
     }
-
-    /// Returns how many of its bytes are not ASCII.
-    pub(super) fn other_bytes(&self) -> u64 {
-        self.bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64
-    }
 }
 
 /// Whether some of the words are UTF-8: more than are by chance.

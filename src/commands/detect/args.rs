@@ -31,6 +31,9 @@ pub fn table(built: Built) -> Table {
                 ]))
             }),
             flag("brief", "Print only the name of the encoding, for scripts").conflicts_with(&["format"]),
+            flag("verbose", "Show the probabilities of the likeliest encodings")
+                .short('v')
+                .conflicts_with(&["format", "brief"]),
             threads(),
             paths().help("Files and directories; '-' is standard input [default: -]"),
         ])
@@ -45,7 +48,12 @@ pub fn from_matches(mut matches: Matches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     Ok(DetectPlan {
         targets: walked(m, "-", None)?,
-        format: if m.flag("brief") { Format::Brief } else { m.remove_one("format").unwrap_or(Format::Text) },
+        format: match m.remove_one("format") {
+            Some(format) => format,
+            None if m.flag("brief") => Format::Brief,
+            None if m.flag("verbose") => Format::Verbose,
+            None => Format::Text,
+        },
         hints: Hints::default()
             .candidates(m.remove_one("candidates").unwrap_or_default())
             .languages(m.remove_one("language").unwrap_or_default())

@@ -18,6 +18,8 @@ pub struct DetectPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Text,
+    /// Text, with the probabilities of the likeliest encodings.
+    Verbose,
     /// The name of the encoding, or unknown or binary.
     Brief,
     Json,

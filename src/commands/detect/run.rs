@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Mutex;
 
 use serde::Serialize;
-use utfconv_detect::{Certainty, Detection, Hints};
+use utfconv_detect::{Certainty, Detection, Hints, Hypothesis};
 
 use super::plan::{DetectPlan, Format};
 use crate::files::print::print;
@@ -38,8 +38,11 @@ pub fn run(plan: &DetectPlan) -> Exit {
         });
         out += &match (file, plan.format) {
             (Ok(detected), Format::Text) => format!("{}: {}\n", quoted(&key.name), text(detected)),
+            (Ok(detected), Format::Verbose) => {
+                format!("{}: {}\n{}", quoted(&key.name), text(detected), probabilities(detected))
+            }
             (Ok(detected), Format::Brief) => format!("{}\n", name(detected)),
-            (Err(_), Format::Text | Format::Brief) => String::new(),
+            (Err(_), Format::Text | Format::Verbose | Format::Brief) => String::new(),
             (file, Format::Json) => to_json(&Line::new(key, file)) + "\n",
         };
     }
@@ -132,6 +135,34 @@ fn text(detected: &Detection) -> String {
     text + ")"
 }
 
+/// Returns a line for each of the likeliest encodings.
+fn probabilities(detected: &Detection) -> String {
+    let line = |one: &Hypothesis| {
+        format!("    {:5.1} % {}, {}\n", 100.0 * one.probability, one.encoding.name(), one.language)
+    };
+    detected.hypotheses.iter().map(line).collect()
+}
+
+/// An encoding that statistics found.
+#[derive(Serialize)]
+struct Probability {
+    encoding: &'static str,
+    /// In English.
+    language: &'static str,
+    /// With four decimals.
+    probability: f64,
+}
+
+impl Probability {
+    fn new(one: &Hypothesis) -> Probability {
+        Probability {
+            encoding: one.encoding.name(),
+            language: one.language,
+            probability: (10_000.0 * one.probability).round() / 10_000.0,
+        }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line<'a> {
@@ -145,6 +176,8 @@ enum Line<'a> {
         alternatives: Vec<&'static str>,
         /// In English.
         language: Option<&'static str>,
+        /// The likeliest first; empty if there is proof.
+        hypotheses: Vec<Probability>,
         bom: usize,
     },
     Unreadable {
@@ -165,6 +198,7 @@ impl<'a> Line<'a> {
                 reason: &detected.reason,
                 alternatives: detected.alternatives.clone(),
                 language: detected.language,
+                hypotheses: detected.hypotheses.iter().map(Probability::new).collect(),
                 bom: detected.bom,
             },
             Err(reason) => Line::Unreadable { path, reason },

@@ -224,6 +224,25 @@ def measure(args, corpus, others):
     return sum(right.values()) >= best and len(sure) <= 1
 
 
+def calibration(args):
+    """Prints, in ten bins of the probability that an answer claims, the share that is right; all corpora together."""
+    bins = [0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0]
+    counts = collections.Counter()
+    for corpus in args.corpora:
+        labeled = dict(files(corpus, args.half))
+        answers, rows, _ = utfconv(args.utfconv, list(labeled), args.option)
+        for path, label in labeled.items():
+            if rows[path]["hypotheses"]:
+                claimed = rows[path]["hypotheses"][0]["probability"]
+                number = next(number for number in range(10) if claimed < bins[number + 1] or number == 9)
+                counts[number, is_right(path, label, answers[path])] += 1
+    print("    claimed           answers  right")
+    for number in range(10):
+        right, count = counts[number, True], counts[number, True] + counts[number, False]
+        low, high = interval(right, count)
+        print(f"    {100 * bins[number]:5.1f} to {100 * bins[number + 1]:5.1f} %  {count:7}  {100 * right / max(1, count):5.1f} % ({low:.1f} to {high:.1f})")
+
+
 def convert(args, corpus, options):
     """Lets `utfconv -i -r -f auto` convert a copy of the corpus; returns whether no file was converted wrongly."""
     labeled = dict(files(corpus, args.half))
@@ -265,11 +284,15 @@ def main():
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND", help="another detector: reads paths, prints PATH: ENCODING")
     parser.add_argument("--option", action="append", default=[], metavar="OPTION", help="an option for utfconv detect")
     parser.add_argument("--convert", action="store_true", help="convert copies in place, and compare the results with the labels")
+    parser.add_argument("--calibration", action="store_true", help="print which share of the answers that claim a probability is right")
     parser.add_argument("--alone", action="store_true", help="no peers")
     parser.add_argument("--wrong", action="store_true", help="list what utfconv has wrong")
     parser.add_argument("--guesses", action="store_true", help="with --wrong, list also what is a guess")
     args = parser.parse_args()
     args.utfconv = harness.program(args.utfconv)
+    if args.calibration:
+        calibration(args)
+        return 0
     if args.convert:
         both = [convert(args, corpus, []) & (convert(args, corpus, ["--min-certainty=guess"]) or True) for corpus in args.corpora]
         return int(not all(both))

@@ -125,9 +125,9 @@ fn the_configuration_names_the_encoding_where_auto_would_guess() {
     sh(at, "$U -f auto x.k").expect(0, "д\n", "");
     sh(at, "$U -f auto x.j").expect(0, "あ\n", "");
     sh(at, "$U -f auto x.u u.l").expect(0, "né né né\nné né né\n", "");
-    sh(at, "$U -f auto x").expect(1, "", "x: not converted: may be windows-1252, or IBM850, or macintosh, or MAC-CENTRALEUROPE (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
-    sh(at, "$U --no-config -f auto x.k").expect(1, "", "x.k: not converted: may be windows-1252, or IBM850, or macintosh, or MAC-CENTRALEUROPE (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
-    sh(at, "$U -f auto < x.k").expect(1, "", "-: not converted: may be windows-1252, or IBM850, or macintosh, or MAC-CENTRALEUROPE (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
+    sh(at, "$U -f auto x").expect(1, "", "x: not converted: may be windows-1252, or IBM850, or KOI8-R, or windows-1253 (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
+    sh(at, "$U --no-config -f auto x.k").expect(1, "", "x.k: not converted: may be windows-1252, or IBM850, or KOI8-R, or windows-1253 (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
+    sh(at, "$U -f auto < x.k").expect(1, "", "-: not converted: may be windows-1252, or IBM850, or KOI8-R, or windows-1253 (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
     sh(at, "$U --output-dir ../$(basename $PWD).o -f auto x.k; cat ../$(basename $PWD).o/x.k; rm -r ../$(basename $PWD).o")
         .expect(0, "д\n", "utfconv: x.k: converted from KOI8-R to UTF-8, 2 to 3 bytes\n");
     // Errors in it are reported.

@@ -102,7 +102,7 @@ fn encodings_are_detected_for_each_directory() {
     sh(at, "$U names -f auto one").expect(
         1,
         "",
-        "utfconv: $'one/\\xE9': the names in this directory may be in windows-1252, IBM850 or IBM437; name the encoding with -f, or use --min-certainty=guess\n\
+        "utfconv: $'one/\\xE9': the names in this directory may be in windows-1252, IBM850 or windows-1253; name the encoding with -f, or use --min-certainty=guess\n\
         utfconv: 1 name cannot be converted\n",
     );
     sh(at, "$U names -f auto --min-certainty=guess -i one; ls one").expect(0, "é\n", "1 name converted");

@@ -30,7 +30,7 @@ const SHOWN: usize = 3;
 /// How much less the declared encoding costs: of 3,000 declarations that the bytes and the text allow, one is false.
 const DECLARED: Cost = 16 * NATS;
 
-/// The cost of text in no known language, and of each pair in it: in Latin letters, where foreign words and names are frequent, in
+/// The cost of text in no known language, one text in 3,000, and of each pair in it: in Latin letters, where foreign words and names are frequent, in
 /// other letters, and in East Asian characters.
 const NO_LANGUAGE: Cost = 16 * NATS;
 const NO_LATIN_LANGUAGE: Cost = 8 * NATS;

@@ -10,16 +10,30 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
+//! # Proof
+//! A BOM, the NULs of UTF-16, well-formed UTF-8 or CESU-8 and the escapes of ISO-2022 decide alone (`sniff`, `detector`, `escapes`).
+//!
+//! # The model
+//! Where there is no proof, `guess` is Bayes' rule. A **hypothesis** is an encoding with a language, or text in no known language. Its
+//! cost is the negative logarithm of its probability, the sum of
+//! - a **prior**: how common the encoding is, and whether it is made for the language (the table in `pages`); how common the language
+//!   is (`models.bin`); how well the ASCII words within 100 bytes of other bytes fit the language (`prior`), half of which counts,
+//!   since such words may be foreign; the encoding that a file declares costs less;
+//! - **evidence**: the cost of each character after the one before it, by the statistics of the language, in all distinct words with
+//!   non-ASCII bytes (`sample`). Each distinct pair counts once, so that a text that is repeated keeps its answer. The pairs of one
+//!   byte count as three at most, so that a symbol that comes again and again decides nothing (`score`). Characters of several bytes
+//!   count as much as the pairs of their bytes (`multi_byte`). A fault has a cost of its own.
+//!
+//! Letters that stand alone are no evidence: tables have many. Pairs of symbols cost as others do, but do not speak for a language.
+//!
+//! The **posterior** probability of a text is the share of all hypotheses that read the bytes as this text. Pairs depend on each other,
+//! so logarithms are divided by a temperature of 2: then, of the answers that claim a probability, about that share is right
+//! (`benches/detection.py --calibration`). The most probable text wins. From 99.5 % on it is **likely**, unless its evidence is one
+//! character or has faults; less is a **guess**.
+//!
+//! # Parts in other encodings
 //! [`Detector`] takes a text in chunks. [`detect`] also compares its answer with the lines and the end of the text (`mixed`,
 //! `whole`), since some files mix encodings.
-//!
-//! ```text
-//! chunks -> detector -> sniff (BOMs, binary files), UTF-8 by validity, escapes of ISO-2022
-//!               |
-//!               +-> sample (words with non-ASCII bytes) -> guess -> result
-//!                                                            |
-//!                        prior (ASCII words, newlines), score (code pages), multi_byte: compare with models
-//! ```
 //!
 //! The statistics of 54 languages are `models.bin`; `models.py` beside it makes them, and names their sources.
 

@@ -12,6 +12,8 @@ pub(super) struct CodePage {
     pub(super) encoding: &'static Encoding,
     /// The cost of naming it, because others are more common.
     pub(super) rarity: Cost,
+    /// The languages that it is made for; empty if it is made for all that it has the letters of.
+    homes: &'static str,
     /// The character of each byte, or [`Encoding::UNDEFINED`].
     pub(super) units: &'static [u16; 256],
     /// Found when they are needed.
@@ -27,123 +29,75 @@ pub(super) struct Written {
     pub(super) cost: Cost,
 }
 
-/// The costs of naming a code page: one text in 50, in 400, and in 8,000 is in it.
+/// The costs of naming a code page other than windows-1252: one text in 7, in 20, and in 90 is in it.
 pub(super) const USUAL: Cost = 4 * NATS;
 const SELDOM: Cost = 6 * NATS;
 pub(super) const RARE: Cost = 9 * NATS;
 
-/// The code pages whose lower half is ASCII. Of similar ones, the one with more characters is first: that matters only if a file
-/// has these characters.
-static PAGES: &[(Cost, &[&Encoding])] = &[
-    (0, &[&WINDOWS_1252]),
-    (
-        USUAL,
-        &[
-            &ISO_8859_1,
-            &ISO_8859_15,
-            &WINDOWS_1250,
-            &ISO_8859_2,
-            &WINDOWS_1254,
-            &ISO_8859_9,
-            &WINDOWS_1257,
-            &IBM850,
-            &IBM852,
-            &WINDOWS_1251,
-            &KOI8_R,
-            &WINDOWS_1253,
-            &ISO_8859_7,
-            &WINDOWS_1255,
-            &WINDOWS_1256,
-            &WINDOWS_874,
-        ],
-    ),
-    (
-        SELDOM,
-        &[
-            &ISO_8859_13,
-            &ISO_8859_4,
-            &ISO_8859_16,
-            &ISO_8859_14,
-            &WINDOWS_1258,
-            &IBM437,
-            &IBM857,
-            &IBM775,
-            &IBM865,
-            &MACINTOSH,
-            &MAC_CENTRALEUROPE,
-            &KOI8_U,
-            &ISO_8859_5,
-            &IBM866,
-            &ISO_8859_8,
-            &ISO_8859_6,
-        ],
-    ),
-    (
-        RARE,
-        &[
-            &ISO_8859_10,
-            &ISO_8859_3,
-            &VISCII,
-            &IBM00858,
-            &IBM861,
-            &IBM860,
-            &MACTURKISH,
-            &MACICELAND,
-            &IBM855,
-            &IBM1125,
-            &IBM1131,
-            &CP10007,
-            &KZ_1048,
-            &PTCP154,
-            &KOI8_T,
-            &IBM737,
-            &IBM869,
-            &MACGREEK,
-            &IBM862,
-            &IBM720,
-        ],
-    ),
-];
-
-/// The code pages of the Macintosh.
-static MACINTOSH_PAGES: [&Encoding; 6] =
-    [&MACINTOSH, &MAC_CENTRALEUROPE, &MACTURKISH, &MACICELAND, &CP10007, &MACGREEK];
-
-/// Code pages that are made for some languages, and these; others are hardly written with them.
-static HOMES: &[(&[&Encoding], &[&str])] = &[
-    (
-        &[&WINDOWS_1250, &ISO_8859_2, &IBM852, &MAC_CENTRALEUROPE],
-        &["cs", "hr", "hu", "pl", "ro", "sk", "sl", "sq"],
-    ),
-    (&[&WINDOWS_1254, &ISO_8859_9, &IBM857, &MACTURKISH], &["tr"]),
-    (&[&WINDOWS_1257, &ISO_8859_13, &ISO_8859_4, &IBM775], &["et", "lt", "lv"]),
-    (&[&WINDOWS_1258, &VISCII], &["vi"]),
-    (&[&ISO_8859_3], &["eo", "mt"]),
-    (&[&ISO_8859_10], &["et", "fo", "is", "lt", "lv"]),
-    (&[&ISO_8859_14], &["br", "cy", "ga"]),
-    (&[&ISO_8859_16], &["hr", "hu", "pl", "ro", "sl"]),
-    (&[&IBM860], &["pt"]),
-    (&[&IBM861], &["is"]),
-    (&[&MACICELAND], &["fo", "is"]),
-    (&[&IBM1125], &["uk"]),
-    (&[&IBM1131], &["be"]),
-    (&[&IBM865], &["da", "nb", "nn"]),
-    (&[&KZ_1048, &PTCP154], &["kk"]),
-    (&[&KOI8_T], &["tg"]),
-];
-
-/// The cost of a language in such a page that is not made for it: one text in 400.
+/// The cost of a language in a code page that is made for others: one text in 20.
 const ABROAD: Cost = 6 * NATS;
 
-/// The code pages of EBCDIC. The first is the most common, in which the others' letters of ASCII are, too.
-static EBCDIC: &[(Cost, &[&Encoding])] = &[
-    (0, &[&IBM037]),
-    (USUAL, &[&IBM500, &IBM1047, &IBM273, &IBM297, &IBM875, &IBM1025, &IBM424]),
-    (
-        SELDOM,
-        &[&IBM277, &IBM278, &IBM280, &IBM284, &IBM285, &IBM01140, &IBM870, &IBM1026, &IBM420, &IBM_THAI],
-    ),
+/// A row of the table of priors: a cost, the code pages that have it, and the languages that these are made for; if none is named,
+/// all languages of their script except English.
+type Row = (Cost, &'static [&'static Encoding], &'static str);
+
+/// The code pages whose lower half is ASCII. Of similar ones, the one with more characters is first: that matters only if a file
+/// has these characters.
+static PAGES: &[Row] = &[
+    (0, &[&WINDOWS_1252], ""),
+    (USUAL, &[&ISO_8859_1, &ISO_8859_15], ""),
+    (USUAL, &[&WINDOWS_1250, &ISO_8859_2, &IBM852], "cs hr hu pl ro sk sl sq"),
+    (SELDOM, &[&MAC_CENTRALEUROPE], "cs hr hu pl ro sk sl sq"),
+    (USUAL, &[&WINDOWS_1254, &ISO_8859_9], "tr"),
+    (SELDOM, &[&IBM857], "tr"),
+    (RARE, &[&MACTURKISH], "tr"),
+    (USUAL, &[&WINDOWS_1257], "et lt lv"),
+    (SELDOM, &[&ISO_8859_13, &ISO_8859_4, &IBM775], "et lt lv"),
+    (USUAL, &[&IBM850], ""),
+    (SELDOM, &[&IBM437, &MACINTOSH], ""),
+    (RARE, &[&IBM00858], ""),
+    (SELDOM, &[&ISO_8859_16], "hr hu pl ro sl"),
+    (SELDOM, &[&ISO_8859_14], "br cy ga"),
+    (SELDOM, &[&WINDOWS_1258], "vi"),
+    (RARE, &[&VISCII], "vi"),
+    (RARE, &[&ISO_8859_10], "et fo is lt lv"),
+    (RARE, &[&ISO_8859_3], "eo mt"),
+    (SELDOM, &[&IBM865], "da nb nn"),
+    (RARE, &[&IBM860], "pt"),
+    (RARE, &[&IBM861], "is"),
+    (RARE, &[&MACICELAND], "fo is"),
+    (USUAL, &[&WINDOWS_1251, &KOI8_R], ""),
+    (SELDOM, &[&KOI8_U, &ISO_8859_5, &IBM866], ""),
+    (RARE, &[&IBM855, &CP10007], ""),
+    (RARE, &[&IBM1125], "uk"),
+    (RARE, &[&IBM1131], "be"),
+    (RARE, &[&KZ_1048, &PTCP154], "kk"),
+    (RARE, &[&KOI8_T], "tg"),
+    (USUAL, &[&WINDOWS_1253, &ISO_8859_7], ""),
+    (RARE, &[&IBM737, &IBM869, &MACGREEK], ""),
+    (USUAL, &[&WINDOWS_1255], ""),
+    (SELDOM, &[&ISO_8859_8], ""),
+    (RARE, &[&IBM862], ""),
+    (USUAL, &[&WINDOWS_1256], ""),
+    (SELDOM, &[&ISO_8859_6], ""),
+    (RARE, &[&IBM720], ""),
+    (USUAL, &[&WINDOWS_874], ""),
 ];
+
+/// The code pages of EBCDIC. The first is the most common, in which the others' letters of ASCII are, too.
+static EBCDIC: &[Row] = &[
+    (0, &[&IBM037], ""),
+    (USUAL, &[&IBM500, &IBM1047, &IBM273, &IBM297, &IBM875, &IBM1025, &IBM424], ""),
+    (SELDOM, &[&IBM277, &IBM278, &IBM280, &IBM284, &IBM285, &IBM01140, &IBM870, &IBM1026, &IBM420], ""),
+    (SELDOM, &[&IBM_THAI], ""),
+];
+
+/// The code pages in which English is written.
+static OF_ENGLISH: [&Encoding; 3] = [&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15];
+
+/// The code pages of the Macintosh.
+static OF_MACINTOSH: [&Encoding; 6] =
+    [&MACINTOSH, &MAC_CENTRALEUROPE, &MACTURKISH, &MACICELAND, &CP10007, &MACGREEK];
 
 /// The candidates whose lower half is ASCII.
 pub(super) static ASCII_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(PAGES));
@@ -151,20 +105,21 @@ pub(super) static ASCII_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(P
 /// The candidates of EBCDIC.
 pub(super) static EBCDIC_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(EBCDIC));
 
-fn read(pages: &[(Cost, &[&'static Encoding])]) -> Vec<CodePage> {
-    let each = pages.iter().flat_map(|(rarity, pages)| pages.iter().map(|page| (*page, *rarity)));
-    each.filter_map(|(encoding, rarity)| CodePage::new(encoding, rarity)).collect()
+fn read(rows: &[Row]) -> Vec<CodePage> {
+    let each =
+        rows.iter().flat_map(|(cost, pages, homes)| pages.iter().map(move |page| (*page, *cost, *homes)));
+    each.filter_map(|(encoding, rarity, homes)| CodePage::new(encoding, rarity, homes)).collect()
 }
 
 impl CodePage {
     /// A candidate that is neither more nor less common than the commonest; None if `encoding` is no code page.
     pub(super) fn requested(encoding: &'static Encoding) -> Option<CodePage> {
-        CodePage::new(encoding, 0)
+        CodePage::new(encoding, 0, "")
     }
 
-    fn new(encoding: &'static Encoding, rarity: Cost) -> Option<CodePage> {
+    fn new(encoding: &'static Encoding, rarity: Cost, homes: &'static str) -> Option<CodePage> {
         let units = encoding.table().filter(|_| encoding != &US_ASCII)?;
-        Some(CodePage { encoding, rarity, units, languages: OnceLock::new() })
+        Some(CodePage { encoding, rarity, homes, units, languages: OnceLock::new() })
     }
 
     /// Whether a byte is no character of text: undefined, or a C1 control other than NEL.
@@ -175,7 +130,7 @@ impl CodePage {
 
     /// Whether it is of the Macintosh.
     pub(super) fn is_of_macintosh(&self) -> bool {
-        MACINTOSH_PAGES.contains(&self.encoding)
+        OF_MACINTOSH.contains(&self.encoding)
     }
 
     /// Whether it has a character for each of these bytes.
@@ -216,13 +171,12 @@ impl CodePage {
         if languages.iter().any(|(_, alphabet)| !alphabet.is_latin) {
             languages.retain(|(_, alphabet)| !alphabet.is_latin);
         }
-        let homes = HOMES.iter().filter(|(pages, _)| pages.contains(&self.encoding));
-        let homes: Vec<&str> = homes.flat_map(|(_, languages)| *languages).copied().collect();
+        let is_english = |name: &str| name == "en" && !self.encoding.is_ebcdic();
         let written = |(number, alphabet): (usize, &Alphabet)| {
-            let is_at_home = homes.is_empty() || homes.contains(&alphabet.name);
+            let is_home = self.homes.is_empty() || self.homes.split(' ').any(|home| home == alphabet.name);
             let cost = match alphabet.name {
-                "en" if ![&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15].contains(&self.encoding) => UNLIKELY,
-                _ if is_at_home => 0,
+                name if is_english(name) && !OF_ENGLISH.contains(&self.encoding) => UNLIKELY,
+                _ if is_home => 0,
                 _ => ABROAD,
             };
             Written { alphabet: number, cost }

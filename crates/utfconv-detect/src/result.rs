@@ -9,7 +9,7 @@ pub enum Certainty {
     Unknown,
     /// Other encodings are about as likely: check it by eye.
     Guess,
-    /// All evidence supports it, statistics included: wrong for less than one file in 500.
+    /// All evidence supports it, statistics included: wrong for about one file in 1,000.
     Likely,
     /// There is proof: a BOM, or bytes that no other text has; or statistics confirm the declaration.
     Certain,

@@ -6,10 +6,10 @@ use super::models::{Alphabet, Case, Cost, MODELS, NATS, Role, Sign, role};
 use super::pages::CodePage;
 use super::sample::Word;
 
-/// The cost of an ill-formed sequence, or of a byte that is no character of text: 2 per billion.
+/// The cost of an ill-formed sequence, or of a byte that is no character of text: one character in 20,000.
 pub(super) const FAULT: Cost = 20 * NATS;
 
-/// The cost of what hardly any text is (one in 10 trillion): English in another code page than windows-1252, another language
+/// The cost of what hardly any text is, one in 3 million: English in another code page than windows-1252, another language
 /// than that of its ASCII words. A hypothesis that costs this much more than the best one is dropped.
 pub(super) const UNLIKELY: Cost = 30 * NATS;
 

@@ -14,7 +14,7 @@ use super::sniff::{
     Binary, HEAD, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
 };
 use super::wide::wide;
-use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_cut_pair, is_surrogate_pair};
+use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_continuation, is_cut_pair, is_surrogate_pair};
 use utfconv_core::utf8_well_formed_up_to;
 use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
@@ -316,8 +316,15 @@ impl Detector {
             self.faults += if is_cut { 0 } else { faults };
             self.sample.feed(&cut, self.is_sampled());
         }
+        // It may also be the end of a longer one.
+        let continuing = self.head.iter().take_while(|byte| is_continuation(**byte)).count() as u64;
+        let is_begun =
+            (1..4).contains(&continuing) && self.sequences > continuing && self.faults >= continuing;
         if self.is_sampled() {
             self.sample.finish();
+        }
+        if is_begun {
+            self.faults -= continuing;
         }
         let bom = if is_signed { 3 } else { 0 };
         if let Some(found) = self.cesu8() {
@@ -336,9 +343,14 @@ impl Detector {
                 Detection::new(&UTF_8, Certainty::Certain, reason).with_bom(bom)
             }
             0 => {
-                let is_certain = sequences > 1 || self.has_long_sequences;
+                let is_certain = (sequences > 1 || self.has_long_sequences) && !is_begun;
                 let certainty = if is_certain { Certainty::Certain } else { Certainty::Likely };
-                let end = if is_cut { ", the last one cut" } else { "" };
+                let end = match (is_begun, is_cut) {
+                    (true, true) => ", after a cut one, the last one cut",
+                    (true, false) => ", after a cut one",
+                    (false, true) => ", the last one cut",
+                    (false, false) => "",
+                };
                 let more = if self.counted >= COUNTED_BYTES { "more than " } else { "" };
                 let reason = format!("well-formed, {more}{}{end}", many(sequences, "sequence"));
                 Detection::new(&UTF_8, certainty, reason)
@@ -577,6 +589,8 @@ mod tests {
             ("né né".as_bytes(), Some("UTF-8"), Certain, 0),
             ("日".as_bytes(), Some("UTF-8"), Certain, 0),
             (b"n\xC3\xA9 n\xC3", Some("UTF-8"), Likely, 0),
+            (&"日本語 né".as_bytes()[1..], Some("UTF-8"), Likely, 0),
+            (&"é né né né".as_bytes()[1..13], Some("UTF-8"), Likely, 0),
             (&one_bad, Some("UTF-8"), Likely, 0),
             (&rather, Some("UTF-8"), Guess, 0),
             (utf16, Some("UTF-16"), Certain, 2),

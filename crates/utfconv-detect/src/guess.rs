@@ -8,7 +8,7 @@ use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::Prior;
 use super::result::{Certainty, Detection, Hypothesis, many};
 use super::sample::Word;
-use super::score::{FAULT, PageScore, Pairs, score};
+use super::score::{FAULT, PageScore, Pairs, UNLIKELY, score};
 use utfconv_core::Encoding;
 
 /// By how much the logarithms of odds are too large, since each character is in two pairs, and pairs depend on each other: the best
@@ -81,16 +81,18 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
     let is_open = hints.candidates.is_empty();
     let listed: &[CodePage] = if is_open { &ASCII_PAGES } else { &requested };
     let pages = listed.iter().filter(|page| !page.encoding.is_ebcdic());
-    let pages =
-        pages.map(|page| (page, page.count_undefined(&counts).max((!page.has_all(&evidence.seen)).into())));
+    let errors = |page: &CodePage| {
+        let undefined = evidence.seen.iter().filter(|byte| page.is_undefined(**byte));
+        undefined.map(|byte| counts[usize::from(*byte)].max(1)).sum::<u64>()
+    };
+    let pages = pages.map(|page| (page, errors(page)));
     let pages: Vec<_> =
         pages.filter(|(_, errors)| *errors == 0 || is_open && 50 * errors < count.max(100)).collect();
-    let mut found = evidence.score_multi_byte(&prior, Pairs::of_words(words.iter()).share());
-    found.extend(evidence.score_pages(
-        &pages,
-        &Pairs::of_words(words.iter().filter(|word| !word.is_one_letter())),
-        &prior,
-    ));
+    let pairs = Pairs::of_words(words.iter().filter(|word| !word.is_one_letter()));
+    let in_pages = evidence.score_pages(&pages, &pairs, &prior);
+    let limit = in_pages.iter().map(Scored::cost).min().map_or(Cost::MAX, |least| least + UNLIKELY);
+    let mut found = evidence.score_multi_byte(&prior, Pairs::of_words(words.iter()).share(), limit);
+    found.extend(in_pages);
     evidence.conclude(found, count, &evidence.seen)
 }
 
@@ -118,10 +120,10 @@ impl Evidence<'_> {
     }
 
     /// Scores encodings of several bytes a character.
-    fn score_multi_byte<'b>(&self, prior: &Prior, share: f64) -> Vec<Scored<'b>> {
+    fn score_multi_byte<'b>(&self, prior: &Prior, share: f64, limit: Cost) -> Vec<Scored<'b>> {
         let score = |candidate: &'static MultiByte| {
             let encoding = candidate.allowed(self.hints)?;
-            let read = candidate.read(&self.words, self.hints, share)?;
+            let read = candidate.read(&self.words, self.hints, share, limit)?;
             let undefined = u64::from(candidate.has_undefined(&self.seen));
             let unread = undefined.saturating_sub(read.errors);
             Some(Scored {

@@ -36,6 +36,9 @@ pub(super) static MULTI_BYTE: [MultiByte; 7] = [
     MultiByte { encoding: &EUC_TW, rarity: RARE, languages: &["zh-TW"], decoder: Decoder::Own, is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x8F..=0xA0 | 0xFF) },
 ];
 
+/// How many words are decoded at a time.
+const BLOCK: usize = 32;
+
 /// A text in its likeliest language.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
@@ -69,18 +72,26 @@ impl MultiByte {
         bytes.iter().any(|byte| (self.is_undefined)(*byte))
     }
 
-    /// Reads the words as text; `None` if no language of the encoding is allowed.
-    pub(super) fn read(&self, words: &[Word], hints: &Hints, share: f64) -> Option<Read> {
+    /// Reads the words as text, of which this share is distinct; `None` if their faults alone cost more than `limit`, or if no
+    /// language of the encoding is allowed.
+    pub(super) fn read(&self, words: &[Word], hints: &Hints, share: f64, limit: Cost) -> Option<Read> {
         let is_spoken = |characters: &&Characters| {
             self.languages.contains(&characters.name) && hints.has_language(characters.name)
         };
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.bytes).copied().collect();
-        let mut units = Vec::new();
-        self.decode(&bytes, &mut units);
-        // A word that is cut short may end within a character.
-        let cut = words.iter().filter(|word| word.is_cut_short()).count() as u64;
-        let errors = units.iter().filter(|unit| **unit == REPLACEMENT).count() as u64;
-        let errors = errors.saturating_sub(cut);
+        let (mut units, mut decoded, mut errors) = (Vec::new(), Vec::new(), 0);
+        // Most texts have many faults in the wrong encoding: a few words show that.
+        for some in words.chunks(BLOCK) {
+            let bytes: Vec<u8> = some.iter().flat_map(|word| word.bytes).copied().collect();
+            self.decode(&bytes, &mut decoded);
+            // A word that is cut short may end within a character.
+            let cut = some.iter().filter(|word| word.is_cut_short()).count() as u64;
+            errors +=
+                (decoded.iter().filter(|unit| **unit == REPLACEMENT).count() as u64).saturating_sub(cut);
+            if errors as Cost * FAULT > limit {
+                return None;
+            }
+            units.append(&mut decoded);
+        }
         let pairs = pairs(&units);
         let cost = |characters: &'static Characters| {
             let each = pairs.iter().map(|(before, char)| cost_of_char(characters, *before, *char));

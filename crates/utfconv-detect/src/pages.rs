@@ -123,7 +123,7 @@ impl CodePage {
     }
 
     /// Whether a byte is no character of text: undefined, or a C1 control other than NEL.
-    fn is_undefined(&self, byte: u8) -> bool {
+    pub(super) fn is_undefined(&self, byte: u8) -> bool {
         let unit = self.units[usize::from(byte)];
         unit == Encoding::UNDEFINED || !self.encoding.is_ebcdic() && matches!(unit, 0x80..=0x84 | 0x86..=0x9F)
     }
@@ -136,11 +136,6 @@ impl CodePage {
     /// Whether it has a character for each of these bytes.
     pub(super) fn has_all(&self, bytes: &[u8]) -> bool {
         bytes.iter().all(|byte| !self.is_undefined(*byte))
-    }
-
-    /// How many bytes that it does not define a text has, with these counts of bytes.
-    pub(super) fn count_undefined(&self, counts: &[u64; 256]) -> u64 {
-        (0..=0xFF).zip(counts).filter(|(byte, _)| self.is_undefined(*byte)).map(|(_, count)| count).sum()
     }
 
     /// Whether it reads these bytes as another page does.

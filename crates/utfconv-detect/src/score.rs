@@ -157,27 +157,27 @@ pub(super) fn score<'a>(
 ) -> Vec<PageScore<'a>> {
     let mut readings: Vec<Reading> = Vec::new();
     let mut hypotheses = Vec::new();
-    for (page, cost) in pages {
+    let models = &*MODELS;
+    let is_spoken: Vec<bool> = models.alphabets.iter().map(|one| hints.has_language(one.name)).collect();
+    for (number, (page, cost)) in pages.iter().enumerate() {
         let units: Vec<u16> = pairs.bytes.iter().map(|byte| page.units[usize::from(*byte)]).collect();
         let reading = readings.iter().position(|reading| reading.units == units).unwrap_or_else(|| {
             readings.push(Reading::new(units, pairs));
             readings.len() - 1
         });
-        let spoken = page
-            .languages()
-            .iter()
-            .filter(|written| hints.has_language(MODELS.alphabets[written.alphabet].name));
+        let spoken = page.languages().iter().filter(|written| is_spoken[written.alphabet]);
         hypotheses.extend(spoken.map(|written| {
-            (cost + written.cost + by_language[written.alphabet], written.alphabet, reading, *page)
+            (cost + written.cost + by_language[written.alphabet], number, written.alphabet, reading)
         }));
     }
     // The sooner the best one is known, the sooner the others are hopeless.
-    hypotheses.sort_by_key(|(prior, ..)| *prior);
-    let mut known = vec![None; readings.len() * MODELS.alphabets.len()];
+    hypotheses.sort_unstable();
+    let mut known = vec![None; readings.len() * models.alphabets.len()];
     let mut least = Cost::MAX;
     let mut scored: Vec<PageScore> = Vec::new();
-    for (prior, language, reading, page) in hypotheses {
-        let known = &mut known[reading * MODELS.alphabets.len() + language];
+    for (prior, number, language, reading) in hypotheses {
+        let page = pages[number].0;
+        let known = &mut known[reading * models.alphabets.len() + language];
         // A higher prior has a lower limit.
         let limit = least.saturating_add(UNLIKELY).saturating_sub(prior);
         let found = *known.get_or_insert_with(|| readings[reading].cost(pairs, language, limit));
@@ -185,7 +185,7 @@ pub(super) fn score<'a>(
         least = least.min(prior + evidence);
         let score = PageScore {
             page,
-            language: &MODELS.alphabets[language],
+            language: &models.alphabets[language],
             prior,
             evidence,
             count: readings[reading].count,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes labeled corpora for detection.py from UTF-8 files of packages on which detection was never tuned.
+"""Writes labeled corpora for detection.py from UTF-8 files of Debian and npm packages.
 
     detection_texts.py --fetch PACKAGES   downloads and unpacks them (apt-get download, npm pack)
     detection_texts.py PACKAGES DIR       encodes pieces of the files in the legacy encodings of their languages

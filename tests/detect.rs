@@ -1158,6 +1158,7 @@ mod known_failures {
     }
 
     #[test]
+    #[ignore = "English of the Macintosh with CR newlines and two kinds of symbols is read as Icelandic"]
     fn lines_that_end_in_cr_are_of_the_macintosh() {
         assert_read(
             "macintosh",

@@ -76,7 +76,7 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
     let mut counts = [0; 256];
     words.iter().for_each(|word| word.count_bytes(&mut counts));
     let count: u64 = counts[0x80..].iter().sum();
-    let prior = Prior::new(evidence.head);
+    let prior = Prior::new(evidence.head, evidence.seen.len());
     let requested = evidence.requested_pages();
     let is_open = hints.candidates.is_empty();
     let listed: &[CodePage] = if is_open { &ASCII_PAGES } else { &requested };

@@ -18,7 +18,7 @@
 //! cost is the negative logarithm of its probability, the sum of
 //! - a **prior**: how common the encoding is, and whether it is made for the language (the table in `pages`); how common the language
 //!   is (`models.bin`); how well the ASCII words within 100 bytes of other bytes fit the language (`prior`), half of which counts,
-//!   since such words may be foreign; the encoding that a file declares costs less;
+//!   since such words may be foreign, and at most 12 nats more than English, since code and untranslated text are English; the encoding that a file declares costs less;
 //! - **evidence**: the cost of each character after the one before it, by the statistics of the language, in all distinct words with
 //!   non-ASCII bytes (`sample`). Each distinct pair counts once, so that a text that is repeated keeps its answer. The pairs of one
 //!   byte count as three at most, so that a symbol that comes again and again decides nothing (`score`). Characters of several bytes

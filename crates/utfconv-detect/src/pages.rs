@@ -3,7 +3,6 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
-use super::score::UNLIKELY;
 use utfconv_core::encodings::*;
 use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 
@@ -36,6 +35,9 @@ pub(super) const RARE: Cost = 9 * NATS;
 
 /// The cost of a language in a code page that is made for others: one text in 20.
 const ABROAD: Cost = 6 * NATS;
+
+/// The cost of English in another code page than windows-1252 and its relatives: one text in 2,000.
+const ENGLISH_ABROAD: Cost = 15 * NATS;
 
 /// A row of the table of priors: a cost, the code pages that have it, and the languages that these are made for; if none is named,
 /// all languages of their script except English.
@@ -170,7 +172,7 @@ impl CodePage {
         let written = |(number, alphabet): (usize, &Alphabet)| {
             let is_home = self.homes.is_empty() || self.homes.split(' ').any(|home| home == alphabet.name);
             let cost = match alphabet.name {
-                name if is_english(name) && !OF_ENGLISH.contains(&self.encoding) => UNLIKELY,
+                name if is_english(name) && !OF_ENGLISH.contains(&self.encoding) => ENGLISH_ABROAD,
                 _ if is_home => 0,
                 _ => ABROAD,
             };

@@ -20,6 +20,9 @@ const NOT_LATIN: Cost = 5 * NATS;
 /// The cost of an ASCII word in a language that is not written in Latin letters: one word in three.
 const LATIN_WORD: Cost = 2 * NATS;
 
+/// The cost of a language amid English, as in a page that is translated in part, and in code: one text in 400.
+const AMID_ENGLISH: Cost = 12 * NATS;
+
 /// The cost of lines that end with CR alone in a code page of another system than the Macintosh: none has such lines.
 const CR: Cost = 2 * UNLIKELY;
 
@@ -34,15 +37,22 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// From the first bytes of a text.
-    pub(super) fn new(head: &[u8]) -> Prior {
+    /// From the first bytes of a text, which has so many kinds of non-ASCII bytes.
+    pub(super) fn new(head: &[u8], kinds: usize) -> Prior {
         let lines = near(head);
         let costs = costs_of_ascii(&lines);
         let words = words(&lines).count() as Cost;
         let has_letters = lines.iter().any(u8::is_ascii_alphabetic);
         let not_latin = if has_letters { (NOT_LATIN + words * LATIN_WORD).min(UNLIKELY) } else { 0 };
+        let of_english = || MODELS.alphabets.iter().zip(&costs).find(|(one, _)| one.name == "en");
+        // A single kind is a symbol, in the language of the words around it.
+        let most = match of_english() {
+            Some((_, cost)) if kinds > 1 => cost + AMID_ENGLISH,
+            _ => Cost::MAX,
+        };
+        let not_latin = not_latin.min(most);
         let cost = |(alphabet, cost): (&Alphabet, &Cost)| {
-            alphabet.rarity + if alphabet.is_latin { *cost } else { not_latin }
+            alphabet.rarity + if alphabet.is_latin { (*cost).min(most) } else { not_latin }
         };
         let by_alphabet = MODELS.alphabets.iter().zip(&costs).map(cost);
         let ends_in_cr = head.contains(&b'\r') && !head.contains(&b'\n');

@@ -9,8 +9,8 @@ use super::sample::Word;
 /// The cost of an ill-formed sequence, or of a byte that is no character of text: one character in 20,000.
 pub(super) const FAULT: Cost = 20 * NATS;
 
-/// The cost of what hardly any text is, one in 3 million: English in another code page than windows-1252, another language
-/// than that of its ASCII words. A hypothesis that costs this much more than the best one is dropped.
+/// The most that ASCII words cost a language of another script: one text in 3 million. A hypothesis that costs this much more
+/// than the best one is dropped.
 pub(super) const UNLIKELY: Cost = 30 * NATS;
 
 /// The contexts of a byte count as this many at most: a symbol that comes again and again is hardly more evidence than one.

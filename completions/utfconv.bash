@@ -690,7 +690,7 @@ _utfconv_table() {
 --sync|words|file batch none
 --unit|any|
 --candidates|any|
---damage|words|lost-bytes
+--damage|words|lost-bytes question-marks dropped
 --from|encodings|
 --from-rev|flag|
 --history|flag|

@@ -798,7 +798,9 @@ function __utfconv_words
             'batch' 'New files, many at a time: as safe, and faster' \
             'none' 'Nothing: a power cut may leave empty files'
         case repair:damage
-            printf '%s\t%s\n' 'lost-bytes' 'A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing'
+            printf '%s\t%s\n' 'lost-bytes' 'A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing' \
+            'question-marks' 'Characters of an old version became question marks' \
+            'dropped' 'Characters of an old version were dropped'
         case repair:unmappable
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \

@@ -196,7 +196,7 @@ fn what_is_not_proven_is_left_with_its_position() {
 /// With `--unmappable`, what is proven comes back, and the rest is written by the mode and reported.
 #[test]
 fn what_is_not_proven_is_written_by_a_mode() {
-    let edited = "caf\u{FFFD}!\n\u{FFFD}\nna\u{FFFD}ve\nあ xあ\n";
+    let edited = "caf\u{FFFD}!\n\u{FFFD} new\nna\u{FFFD}ve\nあ xあ\n";
     let dir = dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("damaged", edited.as_bytes())]);
     let at = dir.path();
     let lines = "new: repair: 2 lost characters from old: bytes that are not UTF-8 became U+FFFD\n\
@@ -205,11 +205,11 @@ fn what_is_not_proven_is_written_by_a_mode() {
         new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\n\
         new:4:4: error: U+3042 \"あ\" cannot be encoded in windows-1252\n";
     for (mode, expected) in [
-        ("replace", &b"caf\xE9!\n?\nna\xEFve\n? x?\n"[..]),
-        ("replace=[\u{E9}\u{3042}]", b"caf\xE9!\n[\xE9?]\nna\xEFve\n[\xE9?] x[\xE9?]\n"),
-        ("omit", b"caf\xE9!\n\nna\xEFve\n x\n"),
-        ("escape=html", b"caf\xE9!\n&#65533;\nna\xEFve\n&#12354; x&#12354;\n"),
-        ("translit", b"caf\xE9!\n?\nna\xEFve\n? x?\n"),
+        ("replace", &b"caf\xE9!\n? new\nna\xEFve\n? x?\n"[..]),
+        ("replace=[\u{E9}\u{3042}]", b"caf\xE9!\n[\xE9?] new\nna\xEFve\n[\xE9?] x[\xE9?]\n"),
+        ("omit", b"caf\xE9!\n new\nna\xEFve\n x\n"),
+        ("escape=html", b"caf\xE9!\n&#65533; new\nna\xEFve\n&#12354; x&#12354;\n"),
+        ("translit", b"caf\xE9!\n? new\nna\xEFve\n? x?\n"),
     ] {
         sh(at, "cp damaged new").expect(0, "", "");
         let command = format!("$U repair -f windows-1252 --from old --unmappable='{mode}'");
@@ -277,24 +277,29 @@ fn question_marks_and_gaps_stay_where_nothing_is_proven() {
     let old = b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\n\xC4rger f\xFCr M\xFCller\nplain\n";
     let dir = dir_with(&[("old", old)]);
     let at = dir.path();
-    for (edited, expected, places) in [
+    for (damage, edited, expected, places) in [
         (
+            "question-marks",
             "Gr??e aus K?ln\nSch?ne Gr??e\nneu: M?hle\nplain!\n",
             &b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\nneu: M?hle\nplain!\n"[..],
             &["3:7"][..],
         ),
         (
+            "dropped",
             "Gre aus Kln\nSchne Gre\nneu rger fr Mller\nplain!\n",
-            b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\nneu rger fr Mller\nplain!\n",
+            b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\nneu rger f\xFCr M\xFCller\nplain!\n",
             &["3:1", "4:1"],
         ),
     ] {
         write(at, "new", edited);
-        let refused = sh(at, "$U repair -f windows-1252 --from old -i new");
+        let refused = sh(at, &format!("$U repair -f windows-1252 --damage={damage} --from old -i new"));
         assert!(refused.status == 1 && contents(at, "new") == edited.as_bytes(), "{refused:?}");
         for mode in ["replace=!", "omit", "escape"] {
             write(at, "new", edited);
-            let ran = sh(at, &format!("$U repair -f windows-1252 --from old --unmappable={mode} -i new"));
+            let ran = sh(
+                at,
+                &format!("$U repair -f windows-1252 --damage={damage} --from old --unmappable={mode} -i new"),
+            );
             let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
             let place =
                 |line: &'_ str| Some(line.strip_prefix("new:")?.split_once(": error: ")?.0.to_string());
@@ -414,8 +419,10 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
         let stdout = String::from_utf8(ran.stdout).expect("UTF-8");
         let errors = format!("utfconv: {count} error{} in 1 of 1 file\n", if count == 1 { "" } else { "s" });
         assert!(ran.status == 1 && ran.stderr == errors && stdout.contains(&message), "{stdout}");
-        assert!(stdout.contains("use 'utfconv repair --from-rev=HEAD -i a' to restore them"), "{stdout}");
-        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        let damage = if message.ends_with("'?'") { " --damage=question-marks" } else { "" };
+        let fix = format!("use 'utfconv repair --from-rev=HEAD{damage} -i a' to restore them");
+        assert!(stdout.contains(&fix), "{stdout}");
+        git_sh(at, &format!("$U repair --from-rev{damage} -i > /dev/null")).expect(0, "", "");
         assert_eq!(contents(at, "a"), edited(old).as_bytes(), "{damaged}");
     }
     // Another program may have typed characters since.
@@ -427,7 +434,8 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
         write(at, "a", edited(&damaged).replace("edited", "neu: ü"));
         let ran = git_sh(at, "$U check --since=HEAD --excerpt=never .");
         assert_eq!((ran.status, &ran.stderr[..]), (1, "utfconv: 2 errors in 1 of 1 file\n"), "{ran:?}");
-        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        let damage = if mark == "?" { "--damage=question-marks" } else { "" };
+        git_sh(at, &format!("$U repair --from-rev {damage} -i > /dev/null")).expect(0, "", "");
         assert_eq!(contents(at, "a"), old.replace("plain", "neu: ü").as_bytes(), "{damaged}");
     }
     // An edit beside the damage leaves no proof: git shows the change.
@@ -591,7 +599,11 @@ fn the_history_keeps_conversions() {
     let edited = text.replace("Dank", "Danke");
     for commit in ["true", "git commit -qam three && echo x >> a"] {
         write(at, "a", edited.replace(|scalar: char| !scalar.is_ascii(), ""));
-        git_sh(at, &format!("{commit} && $U repair --history -i a")).expect(0, lost("made"), "");
+        git_sh(at, &format!("{commit} && $U repair --history --damage=dropped -i a")).expect(
+            0,
+            lost("made"),
+            "",
+        );
         let added = if commit == "true" { "" } else { "x\n" };
         assert_eq!(String::from_utf8_lossy(&contents(at, "a")), edited.clone() + added, "{commit}");
     }
@@ -894,8 +906,7 @@ fn a_loss_that_two_damages_explain_is_reported() {
     write(at, "a", "/ abc abc\n?\\ab ?\\\nabc abc\n?L eins ?\\\n");
     git_sh(at, "$U repair --from-rev -f Shift_JIS a").expect(
         1,
-        "a: error: either bytes that are not UTF-8 became '?', or bytes that are not UTF-8 were dropped, and the \
-         results differ; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n",
+        "a: error: bytes that are not UTF-8 became '?'; use --damage=question-marks to restore them\na: 1 not repaired\n",
         "",
     );
     let what = "since HEAD, bytes that are not UTF-8 became '?' [lost-characters]";
@@ -929,10 +940,14 @@ fn working_tree_encodings_apply_to_old_versions() {
         "",
         NO_DIFFERENCE,
     );
-    for damaged in ["caf?\nna?ve\nnew\n", "caf\u{FFFD}\nna\u{FFFD}ve\nnew\n", "caf\nnave\nnew\n"] {
+    for (damage, damaged) in [
+        ("--damage=question-marks", "caf?\nna?ve\nnew\n"),
+        ("", "caf\u{FFFD}\nna\u{FFFD}ve\nnew\n"),
+        ("--damage=dropped", "caf\nnave\nnew\n"),
+    ] {
         write(at, "f", damaged);
         git_sh(at, "$U check --since=HEAD -l").expect(1, "f\n", "");
-        git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
+        git_sh(at, &format!("$U repair --from-rev {damage} -i > /dev/null")).expect(0, "", "");
         assert_eq!(contents(at, "f"), b"caf\xE9\nna\xEFve\nnew\n", "{damaged}");
     }
     git_sh(at, "git diff --shortstat").expect(0, " 1 file changed, 1 insertion(+)\n", "");

@@ -256,7 +256,7 @@ fn edits_of_text_are_no_loss() {
         "1:1: error: lost characters at byte 0",
         "2:1: error: lost characters at byte 11",
         "3:1: error: lost characters at byte 23",
-        "4:7: error: lost characters at byte 34",
+        "4:1: error: lost characters at byte 28",
     ];
     git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), summary);
     write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase '': case '':\nx\n");
@@ -733,8 +733,11 @@ fn staged_files_are_compared_as_they_are_checked_out() {
             "a.txt:{at}: error: lost characters at byte {text}: since HEAD, {what}{fix} [lost-characters]\n"
         )
     };
-    let (others, dropped) = ("characters that are not ASCII became", "bytes that are not UTF-8 were dropped");
-    let repair = "; use 'utfconv repair --from-rev=HEAD -i a.txt && git add a.txt' to restore them";
+    let (others, dropped) =
+        ("characters that are not ASCII became", "characters that are not ASCII were dropped");
+    let gone =
+        "; use 'utfconv repair --from-rev=HEAD --damage=dropped -i a.txt && git add a.txt' to restore them";
+    let repair = "; use 'utfconv repair --from-rev=HEAD --damage=question-marks -i a.txt && git add a.txt' to restore them";
     let diff = "; use 'git diff --cached -- a.txt' to see what changed";
     for (filter, to, old, new, errors) in [
         (
@@ -756,7 +759,7 @@ fn staged_files_are_compared_as_they_are_checked_out() {
             "UTF-8",
             "Müller grün\nKöln\n",
             "Mller grn\nKln\n",
-            [("1:1", "0", dropped, diff), ("2:1", "10", dropped, "")],
+            [("1:1", "0", dropped, gone), ("2:1", "10", dropped, "")],
         ),
         (
             "-f UTF-16LE-BOM",
@@ -773,7 +776,7 @@ fn staged_files_are_compared_as_they_are_checked_out() {
         let ran = git_sh(at, "git add . && $U check --staged --excerpt=never");
         ran.expect(1, expected, "utfconv: 2 errors in 1 of 1 file\n");
         if errors[0].3 == repair {
-            let restored = "$U repair --from-rev=HEAD -i a.txt > /dev/null && git add a.txt && $U check --staged && cat a.txt";
+            let restored = "$U repair --from-rev=HEAD --damage=question-marks -i a.txt > /dev/null && git add a.txt && $U check --staged && cat a.txt";
             git_sh(at, restored).expect(0, "東京都\n大阪府\nabcd\n", "");
         }
     }
@@ -798,7 +801,7 @@ fn losses_in_a_file_that_keeps_its_encoding_are_reported() {
             .expect(0, "", "");
         rewrite(at, new, to);
         let error = format!(
-            "a.txt:1:3: error: lost characters at byte {byte}: since HEAD, U+FFFD was added; use {fix} [lost-characters]\n"
+            "a.txt:1:3: error: lost characters at byte {byte}: since HEAD, characters that are not ASCII became U+FFFD; use {fix} [lost-characters]\n"
         );
         let errors = "utfconv: 1 error in 1 of 1 file\n";
         git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, &error, errors);
@@ -823,18 +826,18 @@ fn losses_in_one_line_are_reported() {
     let at = dir.path();
     git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     let old = contents(at, "a");
-    for (line, what) in [
-        ("/*  2020 Mller, Dsseldorf */", "were dropped"),
-        ("/* ? 2020 M?ller, ?D?sseldorf? */", "became '?'"),
+    for (line, what, damage) in [
+        ("/*  2020 Mller, Dsseldorf */", "were dropped", "dropped"),
+        ("/* ? 2020 M?ller, ?D?sseldorf? */", "became '?'", "question-marks"),
     ] {
         write(at, "a", format!("{line}\nint main() {{\n"));
         let error = format!(
-            "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 {what}; use 'utfconv repair --from-rev=HEAD -i a && git add a' to restore them [lost-characters]\n"
+            "a:1:1: error: lost characters at byte 0: since HEAD, bytes that are not UTF-8 {what}; use 'utfconv repair --from-rev=HEAD --damage={damage} -i a && git add a' to restore them [lost-characters]\n"
         );
         let ran = git_sh(at, "git add . && $U check --staged --excerpt=never");
         ran.expect(1, error, "utfconv: 1 error in 1 of 1 file\n");
-        git_sh(at, "$U repair --from-rev=HEAD -i a > /dev/null && git add a && $U check --staged")
-            .expect(0, "", "");
+        let repair = format!("$U repair --from-rev=HEAD --damage={damage} -i a > /dev/null");
+        git_sh(at, &format!("{repair} && git add a && $U check --staged")).expect(0, "", "");
         assert_eq!(contents(at, "a"), old, "{line}");
     }
     // Edits on purpose.
@@ -844,8 +847,9 @@ fn losses_in_one_line_are_reported() {
     }
     write(at, "a", b"/* \x93Hallo\x94 \x96 D\xFCsseldorf */\nx\n");
     git_sh(at, "git add . && git commit -qm two").expect(0, "", "");
+    // Characters that are gone in several places of a line that is otherwise the same are a loss, signs too.
     write(at, "a", "/* Hallo  Dsseldorf */\nx\n");
-    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+    git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
 }
 
 /// UTF-16 without the bytes that are not UTF-8 is ASCII with NULs.
@@ -866,12 +870,15 @@ fn wide_text_without_its_other_bytes_is_reported() {
         write(at, "a.txt", String::from_utf8_lossy(&old).replace('\u{FFFD}', mark));
         let ran = git_sh(at, "$U check --since=HEAD --excerpt=never");
         let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
-        let fix = "; use 'utfconv repair --from-rev=HEAD -i a.txt' to restore them [lost-characters]\n";
+        let damage = if mark == "?" { "question-marks" } else { "dropped" };
+        let fix = format!(
+            "; use 'utfconv repair --from-rev=HEAD --damage={damage} -i a.txt' to restore them [lost-characters]\n"
+        );
         let first = stdout.lines().next().unwrap_or_default();
-        assert!(ran.status == 1 && format!("{first}\n").ends_with(fix), "{stdout}");
+        assert!(ran.status == 1 && format!("{first}\n").ends_with(&fix), "{stdout}");
         assert_eq!(ran.stderr, "utfconv: 2 errors in 1 of 1 file\n");
-        git_sh(at, "$U repair --from-rev=HEAD -i a.txt > /dev/null && $U check --since=HEAD")
-            .expect(0, "", "");
+        let repair = format!("$U repair --from-rev=HEAD --damage={damage} -i a.txt > /dev/null");
+        git_sh(at, &format!("{repair} && $U check --since=HEAD")).expect(0, "", "");
         assert_eq!(contents(at, "a.txt"), old, "{text}");
     }
 }

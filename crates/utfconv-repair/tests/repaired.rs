@@ -229,8 +229,14 @@ fn single_letters_are_no_evidence_of_their_encoding() {
     let german = ("Grüße aus München", "windows-1252");
     for symbols in SYMBOLS {
         let (file, left) = repaired(&[(symbols, "windows-1252")]);
-        assert_eq!(left, 1, "{symbols}");
-        assert!(str::from_utf8(&file).is_err(), "{symbols}");
+        match str::from_utf8(&file) {
+            // All pages of Windows have these signs in the same places.
+            Ok(text) => assert!(
+                ["20 ° – 30 °", "§ 5 – § 7"].contains(&symbols) && text.trim_end() == symbols,
+                "{text}"
+            ),
+            Err(_) => assert_eq!(left, 1, "{symbols}"),
+        }
         // Where other lines are in windows-1252.
         for count in [1, 20] {
             let lines = [vec![german; count], vec![(symbols, "windows-1252")]].concat();

@@ -1,267 +1,314 @@
-//! Aligns two texts: finds what both have in the same order.
+//! The alignments of two short texts: which characters of the new one are characters of the old one.
+//!
+//! An edit replaces characters that are side by side by others, or by none. It costs one for each of them and [`EDIT`], or, if
+//! it is of whole lines, [`LINES`] for each line. Of all alignments, those that cost less than [`MARGIN`] more than the best one are taken as
+//! possible.
 
-use std::cell::OnceCell;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
-use std::ops::Range;
+/// What it costs to remove or insert a line in addition to its characters, in characters. One longer edit is likelier than
+/// two short ones; a word has about so many characters.
+const LINES: u32 = 8;
 
-use super::words::words;
-use crate::differences::{Difference, differences, fewest_differences, numbered};
+/// How much more an alignment costs that is ruled out, in characters: as much as one further edit of lines.
+pub(super) const MARGIN: u32 = LINES;
 
-/// Up to so many pairs of lines are compared; with more, the best alignment may be missed.
-const PAIRS_OF_LINES: usize = 1 << 18;
+/// The same as [`LINES`] for other edits: where both explain a text, lines were edited.
+pub(super) const EDIT: u32 = LINES + MARGIN;
 
-/// With more characters in all pairs of lines, or of words, nothing is compared to find what is alike.
-const ALIKE_LINES: usize = 1 << 26;
-const ALIKE_WORDS: usize = 1 << 17;
+/// The most cells of the table of one alignment. A cell takes 12 bytes.
+const CELLS: usize = 1 << 23;
 
-/// Up to so many pairs of words or characters are compared.
-const PAIRS_OF_WORDS: usize = 1 << 14;
+/// How far the first table reaches beyond the difference in length, in characters. Most edits fit, and others take a second
+/// table.
+const REACH: usize = 8;
 
-/// Returns, for each character of `new`, the index of the same character in `old`. Compares words first, and then the
-/// characters of changed words.
-pub(super) fn alignment(old: &[char], new: &[char], new_words: &[Range<usize>]) -> Vec<Option<usize>> {
-    let mut origin = vec![None; new.len()];
-    let old_words = words(old);
-    let [olds, news] = [texts(old, &old_words), texts(new, new_words)];
-    let letters = |word: &&[char]| word.iter().map(|letter| (u64::from(*letter), 1)).collect();
-    let (old_letters, new_letters) = (Parts::new(&olds, letters), Parts::new(&news, letters));
-    let alike = |one: usize, other: usize| {
-        let (least, most) = (olds[one].len().min(news[other].len()), olds[one].len().max(news[other].len()));
-        let same = if 2 * least < most { 0 } else { common(old_letters.of(one), new_letters.of(other)) };
-        if 2 * same < most { 0 } else { same }
-    };
-    let hunks = changes(&olds, &news, (PAIRS_OF_WORDS, ALIKE_WORDS), |word| word.len(), alike);
-    let start = |words: &[Range<usize>], at: usize, end: usize| words.get(at).map_or(end, |word| word.start);
-    let (mut old_at, mut new_at) = (0, 0);
-    let mut same = |old: Range<usize>, new: Range<usize>| {
-        for (old, new) in old.zip(new) {
-            origin[new] = Some(old);
-        }
-    };
-    for (old_range, new_range) in hunks {
-        let [old_start, old_end] =
-            [old_range.start, old_range.end].map(|at| start(&old_words, at, old.len()));
-        let [new_start, new_end] = [new_range.start, new_range.end].map(|at| start(new_words, at, new.len()));
-        same(old_at..old_start, new_at..new_start);
-        let (a, b) = (&old[old_start..old_end], &new[new_start..new_end]);
-        let (mut a_at, mut b_at) = (0, 0);
-        for (a_range, b_range) in changes(a, b, (PAIRS_OF_WORDS, 0), |_| 1, |_, _| 0) {
-            same(old_start + a_at..old_start + a_range.start, new_start + b_at..new_start + b_range.start);
-            (a_at, b_at) = (a_range.end, b_range.end);
-        }
-        same(old_start + a_at..old_end, new_start + b_at..new_end);
-        (old_at, new_at) = (old_end, new_end);
-    }
-    same(old_at..old.len(), new_at..new.len());
-    origin
+/// More than any cost.
+const NEVER: u32 = u32::MAX / 4;
+
+/// A character of a text to align, or a run of marks.
+#[derive(Clone, Copy)]
+pub(super) struct Token {
+    /// It is equal where the characters are.
+    pub value: u32,
+    /// How many characters that are.
+    pub count: u32,
+    /// What they stand for beyond what they show; 0 is nothing, as for new characters.
+    pub meaning: u64,
+    /// Whether they show that something is lost. Otherwise they are not taken for new where they may be old.
+    pub shows_loss: bool,
+    /// Whether they are never typed. They were copied from somewhere then, which is one more edit.
+    pub is_copied: bool,
 }
 
-/// Returns the texts of words.
-fn texts<'t>(text: &'t [char], words: &[Range<usize>]) -> Vec<&'t [char]> {
-    words.iter().map(|word| &text[word.clone()]).collect()
-}
-
-/// Returns the ranges of lines that differ. Lines with common words may be edited versions of each other.
-pub(super) fn changes_by_words(old: &[&str], new: &[&str]) -> Vec<Difference> {
-    let words_of = |line: &&str| {
-        let line: Vec<_> = line.chars().collect();
-        let words = words(&line).into_iter().filter(|word| word.len() > 1);
-        words
-            .map(|word| {
-                (BuildHasherDefault::<DefaultHasher>::new().hash_one(&line[word.clone()]), word.len())
-            })
-            .collect()
-    };
-    let (old_words, new_words) = (Parts::new(old, words_of), Parts::new(new, words_of));
-    let alike = |one, other| common(old_words.of(one), new_words.of(other));
-    changes(old, new, (PAIRS_OF_LINES, ALIKE_LINES), |line| line.chars().count() + 1, alike)
-}
-
-/// The parts of values, each with its length. They are sorted, and made when first needed.
-struct Parts<'a, T, F> {
-    values: &'a [T],
-    parts_of: F,
-    parts: Vec<OnceCell<Vec<(u64, usize)>>>,
-}
-
-impl<'a, T, F: Fn(&T) -> Vec<(u64, usize)>> Parts<'a, T, F> {
-    fn new(values: &'a [T], parts_of: F) -> Self {
-        Parts { values, parts_of, parts: vec![OnceCell::new(); values.len()] }
+impl Token {
+    /// What an edit costs that is not of whole lines, but extends across their ends.
+    fn across_lines(self) -> u32 {
+        if self.value == u32::from('\n') { LINES } else { 0 }
     }
 
-    fn of(&self, index: usize) -> &[(u64, usize)] {
-        self.parts[index].get_or_init(|| {
-            let mut parts = (self.parts_of)(&self.values[index]);
-            parts.sort_unstable();
-            parts
-        })
+    fn inserted(self) -> u32 {
+        self.count + if self.is_copied { LINES } else { 0 }
     }
 }
 
-/// Returns the total length of the parts that two sorted lists share.
-fn common(mut one: &[(u64, usize)], mut other: &[(u64, usize)]) -> usize {
-    let mut same = 0;
-    while let ([first, rest @ ..], [second, others @ ..]) = (one, other) {
-        same += if first == second { first.1 } else { 0 };
-        (one, other) =
-            (if first <= second { rest } else { one }, if second <= first { others } else { other });
-    }
-    same
+/// What the possible alignments say about a token of the new text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Origin {
+    /// The index of the token in the old text; None if it is new.
+    pub at: Option<usize>,
+    /// Whether possible alignments differ in what the token stands for.
+    pub is_doubtful: bool,
 }
 
-/// Returns the ranges that differ in the best alignment. Each character that is the same counts two, and each
-/// pair next to another pair one more. `alike` returns how many characters two different values share, by
-/// their indexes. With more than `pairs` pairs, there may be a better alignment; with more than `most_alike`
-/// characters in all pairs, `alike` is not called.
-fn changes<T: Eq + Hash>(
-    old: &[T],
-    new: &[T],
-    (pairs, most_alike): (usize, usize),
-    length: impl Fn(&T) -> usize,
-    alike: impl Fn(usize, usize) -> usize,
-) -> Vec<Difference> {
-    let is_few = |old: &[T], new: &[T]| old.len().saturating_mul(new.len()) <= pairs;
-    if is_few(old, new) {
-        return changes_by_all_pairs(old, new, most_alike, length, alike);
-    }
-    let start = old.iter().zip(new).take_while(|(one, other)| one == other).count();
-    let (old, new) = (&old[start..], &new[start..]);
-    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(one, other)| one == other).count();
-    let (old, new) = (&old[..old.len() - same], &new[..new.len() - same]);
-    let changed = if is_few(old, new) {
-        changes_by_all_pairs(old, new, most_alike, length, |one, other| alike(one + start, other + start))
-    } else {
-        differences(old, new)
-    };
-    let moved = |range: Range<usize>| range.start + start..range.end + start;
-    changed.into_iter().map(|(old, new)| (moved(old), moved(new))).collect()
+/// The costs of what one token may be.
+#[derive(Clone, Copy)]
+struct Candidates {
+    least: u32,
+    meaning: u64,
+    at: Option<usize>,
+    /// The least cost with another meaning.
+    other: u32,
+    /// The least cost as a new token.
+    new: u32,
 }
 
-/// Compares all pairs.
-fn changes_by_all_pairs<T: Eq + Hash>(
-    old: &[T],
-    new: &[T],
-    most_alike: usize,
-    length: impl Fn(&T) -> usize,
-    alike: impl Fn(usize, usize) -> usize,
-) -> Vec<Difference> {
-    if old.is_empty() || new.is_empty() {
-        return if old.len() == new.len() { Vec::new() } else { vec![(0..old.len(), 0..new.len())] };
-    }
-    // Long lines are compared once, and numbers after that.
-    let [old_numbers, new_numbers] = numbered(old, new);
-    let [old_lengths, new_lengths] = [old, new].map(|values| values.iter().map(&length).collect::<Vec<_>>());
-    // Long values take long to compare.
-    let all = old.len() * new_lengths.iter().sum::<usize>() + new.len() * old_lengths.iter().sum::<usize>();
-    let may_be_alike = all <= most_alike;
-    let row = new.len() + 1;
-    // For the rest of both texts from each pair on: the most that can be the same, and the most if this pair
-    // is the same.
-    let mut best = vec![0u64; (old.len() + 1) * row];
-    let mut paired = best.clone();
-    for one in (0..old.len()).rev() {
-        for other in (0..new.len()).rev() {
-            let (at, next) = (one * row + other, (one + 1) * row + other + 1);
-            let mut most = best[next - 1].max(best[at + 1]);
-            if old_numbers[one] == new_numbers[other] {
-                let beside = if paired[next] > 0 { paired[next] + 1 } else { 0 };
-                paired[at] = 2 * old_lengths[one] as u64 + best[next].max(beside);
-                most = most.max(paired[at]);
-            } else if may_be_alike && best[next] + 2 * old_lengths[one].min(new_lengths[other]) as u64 > most
-            {
-                most = most.max(best[next] + 2 * alike(one, other) as u64);
+impl Candidates {
+    fn add(&mut self, cost: u32, meaning: u64, at: Option<usize>) {
+        if cost < self.least {
+            if meaning != self.meaning {
+                self.other = self.least;
             }
-            best[at] = most;
+            (self.least, self.meaning, self.at) = (cost, meaning, at);
+        } else if meaning != self.meaning {
+            self.other = self.other.min(cost);
         }
     }
-    let (mut old_next, mut new_next, mut is_beside) = (0, 0, false);
-    let (mut old_at, mut new_at) = (0, 0);
-    let mut changed = Vec::new();
-    while old_next < old.len() && new_next < new.len() {
-        let at = old_next * row + new_next;
-        let is_paired = paired[at] > 0 && paired[at] + u64::from(is_beside) >= best[at];
-        match is_paired {
-            true => {
-                if (old_at, new_at) != (old_next, new_next) {
-                    changed.push((old_at..old_next, new_at..new_next));
+}
+
+/// Aligns two texts. Returns the cost of the best alignment, and the origin of each new token; None if the table is too
+/// large.
+pub(super) fn align(old: &[Token], new: &[Token]) -> Option<(u32, Vec<Origin>)> {
+    let difference = old.len().abs_diff(new.len());
+    let mut reach = REACH;
+    loop {
+        let table = Table::new(old, new, reach)?;
+        let cost = table.cost();
+        // An alignment beyond the table has two edits that are longer than its reach.
+        let beyond = 2 * LINES as usize + difference + 2 * (reach + 1);
+        if (cost + MARGIN) as usize <= beyond || reach >= old.len().max(new.len()) {
+            return Some((cost, table.origins()));
+        }
+        reach *= 4;
+    }
+}
+
+/// The least costs of the alignments of the first characters of both texts, for all lengths that differ by the reach.
+struct Table<'a> {
+    old: &'a [Token],
+    new: &'a [Token],
+    /// How many more new characters than old ones a cell may have.
+    most_new: usize,
+    width: usize,
+    /// For each number of new characters and each difference.
+    cells: Vec<Costs>,
+}
+
+/// Costs of alignments. Those of the first characters of both texts lead there, and those of the last ones lead on.
+#[derive(Clone, Copy)]
+struct Costs {
+    /// Outside of edits.
+    outside: u32,
+    /// Within an edit.
+    inside: u32,
+    /// Within an edit of whole lines.
+    in_lines: u32,
+}
+
+const IMPOSSIBLE: Costs = Costs { outside: NEVER, inside: NEVER, in_lines: NEVER };
+
+impl Costs {
+    /// Returns the costs after one more edited token, if it begins a line, and an edit of whole lines may begin there.
+    fn with(self, token: Token, cost: u32, begins_line: bool, may_begin_lines: bool) -> Costs {
+        let next_line = if begins_line { LINES } else { 0 };
+        let begun = if may_begin_lines { self.outside + LINES } else { NEVER };
+        let in_lines = begun.min(self.in_lines + next_line);
+        let inside = self.inside.min(self.outside + EDIT);
+        Costs { outside: NEVER, inside: inside + cost + token.across_lines(), in_lines: in_lines + cost }
+    }
+
+    /// Returns the least of both costs, if an edit of whole lines may end or not.
+    fn or(self, other: Costs, may_end_lines: bool) -> Costs {
+        let inside = self.inside.min(other.inside);
+        let in_lines = self.in_lines.min(other.in_lines);
+        let ended = if may_end_lines { inside.min(in_lines) } else { inside };
+        Costs { outside: self.outside.min(other.outside).min(ended).min(NEVER), inside, in_lines }
+    }
+}
+
+impl<'a> Table<'a> {
+    fn new(old: &'a [Token], new: &'a [Token], reach: usize) -> Option<Table<'a>> {
+        let most_new = (new.len().saturating_sub(old.len()) + reach).min(new.len());
+        let most_old = (old.len().saturating_sub(new.len()) + reach).min(old.len());
+        let width = most_new + most_old + 1;
+        let count = width.checked_mul(new.len() + 1).filter(|count| *count <= CELLS)?;
+        let mut table = Table { old, new, most_new, width, cells: vec![IMPOSSIBLE; count] };
+        table.fill();
+        Some(table)
+    }
+
+    /// Returns the columns of a row, each with its number of old characters.
+    fn columns(&self, row: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
+        let first = self.most_new.saturating_sub(row);
+        let end = (self.old.len() + self.most_new + 1).saturating_sub(row).min(self.width);
+        let before = row + first - self.most_new;
+        (first..end).map(move |column| (column, before + column - first))
+    }
+
+    /// Whether lines of both texts begin after so many characters.
+    fn begins_lines(&self, old: usize, new: usize) -> bool {
+        begins_line(self.old, old) && begins_line(self.new, new)
+    }
+
+    /// Whether lines of both texts end after so many characters.
+    fn ends_lines(&self, old: usize, new: usize) -> bool {
+        let ends = |text: &[Token], count| count == text.len() || begins_line(text, count);
+        ends(self.old, old) && ends(self.new, new)
+    }
+
+    fn fill(&mut self) {
+        for row in 0..=self.new.len() {
+            let start = row * self.width;
+            let mut left = IMPOSSIBLE;
+            for (column, count) in self.columns(row) {
+                let mut outside = if row == 0 && count == 0 { 0 } else { NEVER };
+                let removed = match count.checked_sub(1) {
+                    Some(before) => {
+                        let begins_line = begins_line(self.old, before);
+                        left.with(
+                            self.old[before],
+                            self.old[before].count,
+                            begins_line,
+                            self.begins_lines(before, row),
+                        )
+                    }
+                    None => IMPOSSIBLE,
+                };
+                if row > 0 && count > 0 && self.old[count - 1].value == self.new[row - 1].value {
+                    outside = outside.min(self.cells[start - self.width + column].outside);
                 }
-                (old_next, new_next) = (old_next + 1, new_next + 1);
-                (old_at, new_at) = (old_next, new_next);
+                let inserted = self.inserted(row, column, count);
+                let costs = removed.or(inserted, self.ends_lines(count, row));
+                left = Costs { outside: outside.min(costs.outside), ..costs };
+                self.cells[start + column] = left;
             }
-            false if best[at] == best[at + row] => old_next += 1,
-            false if best[at] == best[at + 1] => new_next += 1,
-            false => (old_next, new_next) = (old_next + 1, new_next + 1),
         }
-        is_beside = is_paired;
     }
-    if (old_at, new_at) != (old.len(), new.len()) {
-        changed.push((old_at..old.len(), new_at..new.len()));
-    }
-    changed
-}
 
-/// Returns the least number of words that are only in the old or only in the new text.
-pub(super) fn changed_words(old: &[char], new: &[char]) -> usize {
-    let [old, new] = [old, new].map(|text| texts(text, &words(text)));
-    let changed = fewest_differences(&old, &new);
-    changed.iter().map(|(old, new)| old.len() + new.len()).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testkit::Random;
-
-    /// Returns the score of what is the same.
-    fn score(old: &[u8], new: &[u8], changed: &[(Range<usize>, Range<usize>)]) -> usize {
-        let (mut at, mut score) = ((0, 0), 0);
-        for (old_range, new_range) in changed.iter().chain([&(old.len()..old.len(), new.len()..new.len())]) {
-            let same = old_range.start - at.0;
-            assert_eq!(old[at.0..old_range.start], new[at.1..new_range.start], "{changed:?}");
-            score += 2 * same + same.saturating_sub(1);
-            at = (old_range.end, new_range.end);
+    /// Returns the costs after the last character of a row was inserted.
+    fn inserted(&self, row: usize, column: usize, count: usize) -> Costs {
+        if row == 0 || column + 1 == self.width {
+            return IMPOSSIBLE;
         }
-        score
+        let before = self.cells[(row - 1) * self.width + column + 1];
+        let begins_line = begins_line(self.new, row - 1);
+        before.with(
+            self.new[row - 1],
+            self.new[row - 1].inserted(),
+            begins_line,
+            self.begins_lines(count, row - 1),
+        )
     }
 
-    /// Returns the best score of the rest of both texts, by trying all.
-    fn best(old: &[u8], new: &[u8], is_beside: bool, alike: &impl Fn(u8, u8) -> usize) -> usize {
-        let ([one, old_rest @ ..], [other, new_rest @ ..]) = (old, new) else { return 0 };
-        let paired = if one == other {
-            2 + usize::from(is_beside) + best(old_rest, new_rest, true, alike)
-        } else {
-            2 * alike(*one, *other) + best(old_rest, new_rest, false, alike)
+    /// Returns the cost of the best alignment.
+    fn cost(&self) -> u32 {
+        let column = self.most_new + self.old.len() - self.new.len();
+        self.cells[self.new.len() * self.width + column].outside
+    }
+
+    /// Compares all alignments: adds the costs of what follows to those of what precedes.
+    fn origins(&self) -> Vec<Origin> {
+        let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
+        let mut candidates = vec![none; self.new.len()];
+        // The costs of what follows, of the row below.
+        let mut below = vec![IMPOSSIBLE; self.width];
+        for row in (0..=self.new.len()).rev() {
+            let mut right = IMPOSSIBLE;
+            for (column, count) in self.columns(row).rev() {
+                let rest = self.rest(row, column, count, &below, right);
+                if row > 0 {
+                    let found = &mut candidates[row - 1];
+                    let cell = self.cells[(row - 1) * self.width + column];
+                    if count > 0 && self.old[count - 1].value == self.new[row - 1].value {
+                        found.add(cell.outside + rest.outside, self.old[count - 1].meaning, Some(count - 1));
+                    }
+                    let inserted = self.inserted(row, column, count);
+                    let least = (inserted.inside + rest.inside).min(inserted.in_lines + rest.in_lines);
+                    found.new = found.new.min(least);
+                }
+                right = rest;
+                below[column] = rest;
+            }
+        }
+        candidates.into_iter().map(|found| self.origin(found)).collect()
+    }
+
+    fn origin(&self, mut found: Candidates) -> Origin {
+        let may_be_old = found.least < found.new.saturating_add(1);
+        let shows_loss = found.at.is_some_and(|at| self.old[at].shows_loss);
+        if !may_be_old || shows_loss || found.at.is_none() {
+            let new = found.new;
+            found.add(new, 0, None);
+        }
+        Origin { at: found.at, is_doubtful: found.other < found.least + MARGIN }
+    }
+
+    /// Returns the least costs of what follows a cell; `right` has those after one more old character.
+    fn rest(&self, row: usize, column: usize, count: usize, below: &[Costs], right: Costs) -> Costs {
+        let (is_new_left, is_old_left) = (row < self.new.len(), count < self.old.len());
+        let end = if is_new_left || is_old_left { NEVER } else { 0 };
+        let is_same = is_new_left && is_old_left && self.old[count].value == self.new[row].value;
+        let same = if is_same { below[column].outside } else { NEVER };
+        let removed =
+            if is_old_left { after(right, self.old[count], self.old[count].count) } else { IMPOSSIBLE };
+        // In the row below, the column before has as many old characters.
+        let inserted = match column.checked_sub(1) {
+            Some(before) if is_new_left => after(below[before], self.new[row], self.new[row].inserted()),
+            _ => IMPOSSIBLE,
         };
-        paired.max(best(old_rest, new, false, alike)).max(best(old, new_rest, false, alike))
+        let inside = removed.inside.min(inserted.inside);
+        let begun = removed.in_lines.min(inserted.in_lines) + LINES;
+        let begun = if self.begins_lines(count, row) { begun } else { NEVER };
+        let next_line = |begins_line: bool| if begins_line { LINES } else { 0 };
+        let in_lines = (removed.in_lines + next_line(begins_line(self.old, count)))
+            .min(inserted.in_lines + next_line(begins_line(self.new, row)));
+        let outside = same.min(end).min(inside + EDIT).min(begun).min(NEVER);
+        let ended = if self.ends_lines(count, row) { outside } else { NEVER };
+        Costs { outside, inside: inside.min(outside).min(NEVER), in_lines: in_lines.min(ended).min(NEVER) }
     }
+}
 
-    #[test]
-    fn no_alignment_is_better() {
-        let mut random = Random(1);
-        for round in 0..2_000 {
-            let mut text = || (0..random.below(9)).map(|_| b'a' + random.below(3) as u8).collect::<Vec<_>>();
-            let (old, new) = (text(), text());
-            // Some values that differ are as good as equal ones.
-            let alike = |one: u8, other: u8| usize::from(round % 2 == 1 && one.abs_diff(other) == 1);
-            let changed = changes(
-                &old,
-                &new,
-                (PAIRS_OF_WORDS, ALIKE_WORDS),
-                |_| 1,
-                |one, other| alike(old[one], new[other]),
-            );
-            let in_changed = |(one, other): &(Range<usize>, Range<usize>)| {
-                best(&old[one.clone()], &new[other.clone()], false, &alike)
-            };
-            assert_eq!(
-                score(&old, &new, &changed) + changed.iter().map(in_changed).sum::<usize>(),
-                best(&old, &new, false, &alike),
-                "{old:?} {new:?} {changed:?}"
-            );
-            // With fewer pairs, what is the same at both ends is still found.
-            let (old, new) = ([b"xyz", &old[..], b"uvw"].concat(), [b"xyz", &new[..], b"uvw"].concat());
-            let few = changes(&old, &new, (4, ALIKE_WORDS), |_| 1, |one, other| alike(old[one], new[other]));
-            assert!(score(&old, &new, &few) >= 12, "{old:?} {new:?} {few:?}");
-        }
-    }
+/// Returns the costs with one more edited character before.
+fn after(costs: Costs, token: Token, cost: u32) -> Costs {
+    let inside = costs.inside + cost + token.across_lines();
+    Costs { outside: NEVER, inside, in_lines: costs.in_lines + cost }
+}
+
+/// Whether a line begins after so many characters of a text.
+fn begins_line(text: &[Token], count: usize) -> bool {
+    count.checked_sub(1).is_none_or(|last| text[last].value == u32::from('\n'))
+}
+
+/// Returns the origins of the characters of the new text.
+pub(super) fn of_characters(old: &[Token], new: &[Token], origins: &[Origin]) -> Vec<Origin> {
+    let mut starts = vec![0];
+    starts.extend(old.iter().scan(0, |at, token| {
+        *at += token.count as usize;
+        Some(*at)
+    }));
+    let of_token = |(token, origin): (&Token, &Origin)| {
+        let Origin { at, is_doubtful } = *origin;
+        let start = at.map(|at| starts[at]);
+        (0..token.count as usize)
+            .map(move |index| Origin { at: start.map(|start| start + index), is_doubtful })
+    };
+    new.iter().zip(origins).flat_map(of_token).collect()
 }

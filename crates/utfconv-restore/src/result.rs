@@ -1,6 +1,6 @@
 //! The result of a restoration, or why there is none.
 
-use super::view::View;
+use super::view::{Damage, View};
 use utfconv_core::OnUnmappable;
 
 /// How [`restore_with`](super::restore_with) restores.
@@ -10,6 +10,9 @@ pub struct RestoreOptions {
     /// How the program is known to have seen the original. The result is then certain, except for characters that the
     /// view has lost. None means the most likely view.
     pub view: Option<View>,
+    /// The damage, if it has no mark of its own. Question marks may have been typed, and characters deleted, so they are only
+    /// taken for damage if this says so.
+    pub damage: Option<Damage>,
     /// How to write what has no certain content: characters that the encoding does not have, and U+FFFD for
     /// lost ones. Other characters that are there, such as question marks, are written as they are. By
     /// default, and with modes that may stop, nothing is restored then; nor in an unknown encoding if new
@@ -22,6 +25,13 @@ impl RestoreOptions {
     #[must_use]
     pub fn view(mut self, view: View) -> RestoreOptions {
         self.view = Some(view);
+        self
+    }
+
+    /// Sets what the program did to the characters that it could not read.
+    #[must_use]
+    pub fn damage(mut self, damage: Damage) -> RestoreOptions {
+        self.damage = Some(damage);
         self
     }
 
@@ -92,8 +102,6 @@ pub enum NotRestored {
         view: View,
         /// The other lines, in which all that was lost is known; at most the first thousand.
         proven: Vec<u64>,
-        /// How many characters were lost in lines of the original that are otherwise as they were, without blank lines.
-        in_whole_lines: u64,
     },
     /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
     Ambiguous {
@@ -101,8 +109,13 @@ pub enum NotRestored {
         views: [View; 2],
         /// The lines in which something was lost, as the first of these ways shows them; at most the first thousand.
         lines: Vec<u64>,
-        /// As in [`Places`](NotRestored::Places).
-        in_whole_lines: u64,
+    },
+    /// Characters became question marks, or were dropped, as far as can be seen. [`RestoreOptions::damage`] has to say so.
+    Unnamed {
+        /// How the program may have seen the original.
+        view: View,
+        /// The lines in which something was lost; at most the first thousand.
+        lines: Vec<u64>,
     },
     /// The edited text is not well-formed UTF-8.
     NotUtf8,

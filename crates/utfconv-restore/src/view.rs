@@ -1,21 +1,20 @@
 //! Views: what a program saw of an original when it decoded it in its own way.
 
-use std::cell::Cell;
-use std::mem;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+use std::ops::Range;
 
-use super::lines::content;
+use utfconv_core::Encoding;
 use utfconv_core::SequenceDecoder;
-use utfconv_core::{Encoding, UTF_8};
 
-/// How a program decoded the bytes of an original.
+/// How a program saw an original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {
     /// The program decoded the encoding of the original; U+FFFD replaces ill-formed bytes.
     Exact,
-    /// The program decoded UTF-8, with this replacement for bytes that are ill-formed in UTF-8. If the original is
-    /// UTF-8, the program knew only ASCII, and this replaced all other characters.
-    Lossy(Mark),
+    /// The program could not read or write some of the text, and replaced it.
+    Lossy(Mark, Per),
     /// The program decoded another encoding, and so saw other characters. Undefined bytes are C1 controls.
     Misread(&'static Encoding),
     /// The same, with this replacement for C1 controls and undefined bytes.
@@ -27,74 +26,86 @@ impl View {
     pub(super) fn other(self) -> Option<&'static Encoding> {
         match self {
             View::Misread(other) | View::MisreadLossy(other, _) => Some(other),
-            View::Exact | View::Lossy(_) => None,
+            View::Exact | View::Lossy(..) => None,
         }
     }
 
     /// Returns the character that replaces what the program could not read.
     pub(super) fn mark(self) -> Option<char> {
         match self {
-            View::Lossy(mark) | View::MisreadLossy(_, mark) => mark.character(),
+            View::Lossy(mark, _) | View::MisreadLossy(_, mark) => mark.character(),
             View::Exact | View::Misread(_) => Some(char::REPLACEMENT_CHARACTER),
         }
     }
+
+    /// Whether the program decoded the encoding of the original, though it may not have written all of it.
+    pub(super) fn knows_encoding(self) -> bool {
+        matches!(self, View::Exact | View::Lossy(_, Per::Character | Per::CodeUnit))
+    }
+
+    /// Returns the damage, if it has no mark of its own: question marks may have been typed, and characters deleted.
+    #[must_use]
+    pub fn damage(self) -> Option<Damage> {
+        match self {
+            View::Lossy(Mark::Question, _) => Some(Damage::QuestionMarks),
+            View::Lossy(Mark::Omitted, _) => Some(Damage::Dropped),
+            _ => None,
+        }
+    }
 }
 
-/// The replacement for what a program could not read. If the original is UTF-8, its characters are the subparts.
+/// What a program did to what it could not read, if that has no mark of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+pub enum Damage {
+    /// It became question marks.
+    QuestionMarks,
+    /// It was dropped.
+    Dropped,
+}
+
+/// The replacement for what a program could not read or write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mark {
-    /// U+FFFD for each maximal subpart (Unicode 3.9, D93b).
-    ReplacementPerSubpart,
-    /// U+FFFD for each byte.
-    ReplacementPerByte,
-    /// A question mark for each maximal subpart.
-    QuestionPerSubpart,
-    /// A question mark for each byte.
-    QuestionPerByte,
+    /// U+FFFD, which is never typed.
+    Replacement,
+    /// A question mark.
+    Question,
     /// Nothing.
     Omitted,
-    /// U+FFFD for each code unit that a character has in UTF-16, if the original is UTF-8.
-    ReplacementPerUnit,
-    /// A question mark for each of them.
-    QuestionPerUnit,
-    /// U+FFFD for each byte above 7F: the program knew only ASCII.
-    ReplacementPerHighByte,
-    /// A question mark for each of them.
-    QuestionPerHighByte,
 }
 
 impl Mark {
-    /// Returns the character for each byte, subpart or code unit; None if there is none.
+    /// Returns the character; None if there is none.
     #[must_use]
     pub fn character(self) -> Option<char> {
         match self {
-            Mark::ReplacementPerSubpart
-            | Mark::ReplacementPerByte
-            | Mark::ReplacementPerUnit
-            | Mark::ReplacementPerHighByte => Some(char::REPLACEMENT_CHARACTER),
-            Mark::QuestionPerSubpart
-            | Mark::QuestionPerByte
-            | Mark::QuestionPerUnit
-            | Mark::QuestionPerHighByte => Some('?'),
+            Mark::Replacement => Some(char::REPLACEMENT_CHARACTER),
+            Mark::Question => Some('?'),
             Mark::Omitted => None,
         }
     }
+}
 
-    /// Whether it proves a loss: it is never typed.
-    #[must_use]
-    pub fn is_proof(self) -> bool {
-        self.character() == Some(char::REPLACEMENT_CHARACTER)
-    }
+/// What a program replaced, each by one mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Per {
+    /// Maximal subparts of what is ill-formed in UTF-8 (Unicode 3.9, D93b).
+    Subpart,
+    /// Bytes that are ill-formed in UTF-8.
+    Byte,
+    /// Bytes above 7F, by a program that knew only ASCII.
+    HighByte,
+    /// Characters that are not ASCII, by a program that knew the encoding.
+    Character,
+    /// The code units that these have in UTF-16.
+    CodeUnit,
+}
 
-    /// Returns how many replace a sequence of `len` bytes, which is ill-formed or means a character.
-    fn count(self, len: usize, scalar: Option<char>) -> usize {
-        match self {
-            Mark::ReplacementPerByte | Mark::QuestionPerByte => len,
-            Mark::ReplacementPerUnit | Mark::QuestionPerUnit => scalar.map_or(1, char::len_utf16),
-            _ => 1,
-        }
-    }
+impl Per {
+    pub(super) const ALL: [Per; 5] = [Per::Subpart, Per::Byte, Per::HighByte, Per::Character, Per::CodeUnit];
 }
 
 /// The shortest range that is whole in the original's encoding and in the view.
@@ -128,8 +139,8 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     let mut seen = match view {
         View::Misread(other) => as_other(other, None),
         View::MisreadLossy(other, mark) => as_other(other, Some(mark)),
-        View::Lossy(mark) => Seen::Lossy { at: 0, mark, only_ascii: encoding == &UTF_8 },
-        View::Exact => Seen::Exactly,
+        View::Lossy(mark, per) if !view.knows_encoding() => Seen::Lossy { at: 0, mark, per },
+        View::Exact | View::Lossy(..) => Seen::Exactly,
     };
     while start < bytes.len() {
         if start == exact.at {
@@ -150,11 +161,22 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
         let seen_at = seen.at().unwrap_or(exact.at);
         let is_whole = exact.decoder.is_initial() || exact.at == bytes.len();
         if exact.at == seen_at && exact.at > start && is_whole {
-            let is_exact = view == View::Exact;
             // A program shows all of a code unit of several bytes if its text has these bytes.
             let is_whole = is_wide && text.as_bytes() == &bytes[start..exact.at];
             let is_other = text != meant && !is_whole;
-            let (shown, is_lost) = if is_exact { (&meant, is_ill_formed) } else { (&text, is_other) };
+            let is_lost = match view {
+                View::Exact => is_ill_formed,
+                View::Lossy(..) if view.knows_encoding() => !meant.is_ascii(),
+                _ => is_other,
+            };
+            let shown = match view {
+                View::Exact => &meant,
+                View::Lossy(mark, per) if view.knows_encoding() => {
+                    text.extend(meant.chars().flat_map(|scalar| masked(scalar, mark, per)));
+                    &text
+                }
+                _ => &text,
+            };
             each(Unit { len: exact.at - start, text: shown, is_lost });
             start = exact.at;
             meant.clear();
@@ -201,6 +223,13 @@ impl Pieces {
 const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F \
     !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7F";
 
+/// Returns what is shown of a character by a program that knew it.
+fn masked(scalar: char, mark: Mark, per: Per) -> impl Iterator<Item = char> {
+    let count = if per == Per::CodeUnit { scalar.len_utf16() } else { 1 };
+    let shown = if scalar.is_ascii() { Some(scalar) } else { mark.character() };
+    shown.into_iter().flat_map(move |shown| std::iter::repeat_n(shown, count))
+}
+
 /// The text that a program saw.
 enum Seen {
     /// The text that the encoding gives.
@@ -210,7 +239,7 @@ enum Seen {
     Lossy {
         at: usize,
         mark: Mark,
-        only_ascii: bool,
+        per: Per,
     },
 }
 
@@ -244,21 +273,16 @@ impl Seen {
                     text.extend(mark.character());
                 }
             }
-            Seen::Lossy { at, mark, only_ascii } => {
-                let (len, scalar) = match mark {
-                    Mark::ReplacementPerHighByte | Mark::QuestionPerHighByte if !bytes[*at].is_ascii() => {
-                        (1, None)
-                    }
+            Seen::Lossy { at, mark, per } => {
+                let (len, scalar) = match per {
+                    Per::HighByte if !bytes[*at].is_ascii() => (1, None),
                     _ => first_of_utf8(&bytes[*at..]),
                 };
-                match scalar.filter(|scalar| scalar.is_ascii() || !*only_ascii) {
-                    Some(scalar) => text.push(scalar),
-                    None => {
-                        let count = mark.count(len, scalar);
-                        text.extend(
-                            mark.character().into_iter().flat_map(|mark| std::iter::repeat_n(mark, count)),
-                        );
-                    }
+                let count = if *per == Per::Byte { len } else { 1 };
+                match (scalar, mark.character()) {
+                    (Some(scalar), _) => text.push(scalar),
+                    (None, Some(mark)) => text.extend(std::iter::repeat_n(mark, count)),
+                    (None, None) => {}
                 }
                 *at += len;
             }
@@ -283,98 +307,110 @@ pub(super) struct Viewed<'a> {
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub view: View,
-    /// Whether code units have several bytes. The view then shows their zeros.
+    /// Whether code units have several bytes, which the view shows as characters.
     pub is_wide: bool,
-    /// How many zeros the view then shows before and after a character of ASCII.
-    pub zeros: [usize; 2],
     /// All of the text, without BOM.
     pub text: String,
-    pub lines: Vec<Line>,
-    /// How much may still be compared to rule out other explanations.
-    room: Cell<usize>,
+    /// The offsets of the lines in the text, in bytes. In a wide encoding, a code unit of a newline ends its line.
+    pub lines: Vec<usize>,
+    /// Offsets of the same boundary in the text and in the original, in bytes, about every [`STEP`] bytes.
+    boundaries: Vec<(usize, usize)>,
+    /// The pairs of characters that are side by side, when first needed.
+    pairs: OnceCell<HashSet<[char; 2]>>,
 }
 
-/// Maximum length of a change, in characters of its old lines, as the view shows them, and new lines together. A character
-/// takes about 250 bytes of memory, so the longest change takes about 1 GB. Longer changes are not proven.
-pub(super) const LONGEST_CHANGE: usize = 1 << 22;
-
-/// How much may be compared for any text, for each byte of a text, and at once.
-const ROOM: usize = 1 << 20;
-const ROOM_PER_BYTE: usize = 8;
-const AT_ONCE: usize = 16_000;
-
-/// A line, with its newline.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
-    /// The offset of the line in the original, in bytes.
-    pub start: usize,
-    /// The offset of the line in the text, in bytes.
-    pub at: usize,
-    /// How many units of the line are lost.
-    pub lost: u32,
-}
+/// How much of an original is decoded again to find a boundary, in bytes: a few lines. Each boundary takes 16 bytes.
+const STEP: usize = 256;
 
 impl<'a> Viewed<'a> {
     pub fn new(original: &'a [u8], encoding: &'static Encoding, view: View) -> Viewed<'a> {
         let mut text = String::with_capacity(original.len());
-        let mut lines: Vec<Line> = Vec::new();
-        let (mut start, mut is_open, mut ends_with_cr) = (0, false, false);
-        let is_wide = encoding.code_unit_len() > 1 && view != View::Exact;
+        let (mut lines, mut boundaries) = (Vec::new(), Vec::new());
+        let (mut at, mut next, mut is_open, mut ends_with_cr) = (0, 0, false, false);
+        let is_wide = encoding.code_unit_len() > 1 && !view.knows_encoding();
         units(encoding, view, original, |unit| {
-            is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));
-            if !mem::replace(&mut is_open, true) {
-                lines.push(Line { start, at: text.len(), lost: 0 });
+            if at >= next {
+                boundaries.push((text.len(), at));
+                next = at + STEP;
             }
-            lines.last_mut().expect("one is open").lost += u32::from(unit.is_lost);
-            text.push_str(unit.text);
-            start += unit.len;
+            is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));
+            if !is_open {
+                lines.push(text.len());
+            }
             is_open = !unit.text.contains('\n');
             ends_with_cr = unit.text.ends_with('\r');
+            text.push_str(unit.text);
+            at += unit.len;
         });
-        let newline = if is_wide { encoding.encode("\n").unwrap_or_default() } else { Vec::new() };
+        // Units without text at the end belong to the line before.
+        lines.pop_if(|line| *line == text.len());
+        Viewed { original, encoding, view, is_wide, text, lines, boundaries, pairs: OnceCell::new() }
+    }
+
+    /// Whether two characters, not both ASCII, are side by side in the view.
+    pub fn has_pair(&self, pair: [char; 2]) -> bool {
+        self.pairs.get_or_init(|| pairs(self.text.chars()).collect()).contains(&pair)
+    }
+
+    /// Returns how many zeros the view shows before and after a character of ASCII.
+    pub fn zeros(&self) -> [usize; 2] {
+        let newline = if self.is_wide { self.encoding.encode("\n").unwrap_or_default() } else { Vec::new() };
         let before = newline.iter().take_while(|byte| **byte == 0).count();
-        let zeros = [before, newline.len().saturating_sub(before + 1)];
-        let viewed = Viewed { original, encoding, view, is_wide, zeros, text, lines, room: Cell::default() };
-        viewed.refill();
-        viewed
+        [before, newline.len().saturating_sub(before + 1)]
     }
 
-    /// Makes room for all comparisons of one result.
-    pub fn refill(&self) {
-        self.room.set(ROOM + ROOM_PER_BYTE * self.text.len());
+    /// Returns the text that bytes of the original mean.
+    pub fn meant(&self, bytes: &Range<usize>) -> String {
+        let mut text = String::new();
+        units(self.encoding, View::Exact, &self.original[bytes.clone()], |unit| text.push_str(unit.text));
+        text
     }
 
-    /// Whether texts of this length, in bytes or characters, may be compared. Without a limit, the time would
-    /// be quadratic.
-    pub fn may_compare(&self, length: usize) -> bool {
-        length <= AT_ONCE && self.compared(length)
+    /// Returns the range of lines in the text, in bytes.
+    pub fn range_of(&self, lines: Range<usize>) -> Range<usize> {
+        let start = |line: usize| self.lines.get(line).copied().unwrap_or(self.text.len());
+        start(lines.start)..start(lines.end)
     }
 
-    /// Counts what was compared. Returns whether there is room for more.
-    pub fn compared(&self, amount: usize) -> bool {
-        self.room.set(self.room.get().saturating_sub(amount));
-        self.room.get() > 0
+    /// Calls `each` with the units of a range of the text, and their bytes.
+    pub fn units_in(&self, range: &TextRange, mut each: impl FnMut(Range<usize>, Unit)) {
+        let TextRange { bytes: range, takes_gap } = range;
+        let first = self.boundaries.partition_point(|(text, _)| *text < range.start).saturating_sub(1);
+        let last = self.boundaries.partition_point(|(text, _)| *text <= range.end);
+        let Some((mut text, mut at)) = self.boundaries.get(first).copied() else { return };
+        let end = self.boundaries.get(last).map_or(self.original.len(), |(_, at)| *at);
+        units(self.encoding, self.view, &self.original[at..end], |unit| {
+            let (bytes, from) = (at..at + unit.len, text);
+            (at, text) = (bytes.end, text + unit.text.len());
+            let is_gap = from == range.end && unit.text.is_empty();
+            if from >= range.start && (from < range.end || *takes_gap && is_gap) {
+                each(bytes, unit);
+            }
+        });
     }
 
-    /// Returns where line `number` begins in the original. For the one after the last, returns the end of the
-    /// original.
-    pub fn start_of(&self, number: usize) -> usize {
-        self.lines.get(number).map_or(self.original.len(), |line| line.start)
+    /// Returns where the bytes of a range of the text are in the original, and how many units of it are lost.
+    pub fn bytes_of(&self, range: &TextRange) -> (Range<usize>, u64) {
+        let (mut found, mut lost): (Option<Range<usize>>, u64) = (None, 0);
+        self.units_in(range, |bytes, unit| {
+            found = Some(found.as_ref().map_or(bytes.start, |found| found.start)..bytes.end);
+            lost += u64::from(unit.is_lost);
+        });
+        (found.unwrap_or_default(), lost)
     }
+}
 
-    /// Returns the bytes of a line.
-    pub fn bytes_of(&self, number: usize) -> &'a [u8] {
-        &self.original[self.start_of(number)..self.start_of(number + 1)]
-    }
+/// A range of the text of a view.
+pub(super) struct TextRange {
+    /// In bytes of the text.
+    pub bytes: Range<usize>,
+    /// Whether the range has the units without text at its end. Otherwise, the range that begins there has them.
+    pub takes_gap: bool,
+}
 
-    /// Returns a line of the view, or of the edited text, without its newline.
-    pub fn content<'t>(&self, line: &'t str) -> &'t str {
-        &line[..content(line, self.is_wide).0]
-    }
-
-    /// Returns the text of a line.
-    pub fn text_of(&self, number: usize) -> &str {
-        let end = self.lines.get(number + 1).map_or(self.text.len(), |line| line.at);
-        &self.text[self.lines[number].at..end]
-    }
+/// Returns the pairs of characters that are side by side, and not both ASCII.
+pub(super) fn pairs(text: impl Iterator<Item = char>) -> impl Iterator<Item = [char; 2]> {
+    let pairs = text.scan(None, |last: &mut Option<char>, scalar| Some((last.replace(scalar), scalar)));
+    let pairs = pairs.filter_map(|(last, scalar)| Some([last?, scalar]));
+    pairs.filter(|pair| !(pair[0].is_ascii() && pair[1].is_ascii()))
 }

@@ -10,7 +10,9 @@ use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
 use super::verdict::{driver, wrong_encoding};
 use crate::commands::git::Driver;
-use crate::commands::old_versions::{Loss, MARK, NewVersion, OldVersion, Place, damage, has_marks};
+use crate::commands::old_versions::{
+    Loss, MARK, NewVersion, OldVersion, Place, damage, damage_name, has_marks,
+};
 use crate::files::walk::FileEntry;
 use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::as_argument;
@@ -45,16 +47,16 @@ pub fn check(
     // A program edits a file as it is checked out.
     let checked_out = driver.as_ref().and_then(|driver| checked_out(driver, old, new));
     if let Some((texts, loss)) = checked_out.and_then(with_loss) {
-        let advice = if loss.is_proven { repair(old, target, true) } else { String::new() };
+        let advice = if loss.is_proven { repair(old, target, Some(loss.view)) } else { String::new() };
         loss.report(&mut findings, &Lines::of(&texts), advice, settings);
     } else if let Some(loss) = Loss::between(old, new) {
         let is_explained = take_out_explained(&mut findings, named, loss.view, new);
         let advice = match loss.is_proven {
             // Repairs compare what is checked out.
             _ if driver.is_some() => difference(old, target, false),
-            true => repair(old, target, true),
+            true => repair(old, target, Some(loss.view)),
             // Nothing else says what to do.
-            false if is_explained && loss.view != View::Exact => repair(old, target, false),
+            false if is_explained && loss.view != View::Exact => repair(old, target, None),
             false => String::new(),
         };
         loss.report(&mut findings, &Lines::new(new, old), advice, settings);
@@ -120,15 +122,17 @@ fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<
     findings.into_outcome()
 }
 
-/// Returns the command that restores a file, or shows what can be restored.
-fn repair(old: &OldVersion, target: &FileEntry, is_proven: bool) -> String {
+/// Returns the command that restores a file by the view that proves it, or shows what can be restored.
+fn repair(old: &OldVersion, target: &FileEntry, proof: Option<View>) -> String {
     let (rev, name) = (&old.name, as_argument(&target.key().name));
-    if !is_proven {
-        format!("; use 'utfconv repair --from-rev={rev} {name}' to see what can be restored")
-    } else {
+    if let Some(view) = proof {
+        let damage =
+            view.damage().map(|damage| format!(" --damage={}", damage_name(damage))).unwrap_or_default();
         // What is restored in the work tree is not in the index yet.
         let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
-        format!("; use 'utfconv repair --from-rev={rev} -i {name}{add}' to restore them")
+        format!("; use 'utfconv repair --from-rev={rev}{damage} -i {name}{add}' to restore them")
+    } else {
+        format!("; use 'utfconv repair --from-rev={rev} {name}' to see what can be restored")
     }
 }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
-use utfconv_restore::{Mark, NotRestored, Restored, View, restore, view};
+use utfconv_restore::{Damage, Mark, NotRestored, Per, Restored, View, restore, view};
 
 use crate::commands::old_versions::{OldVersion, OldVersions, in_smaller, read_whole};
 use crate::files::open_directory::OpenDirectory;
@@ -51,20 +51,23 @@ impl Copy {
             Err(NotRestored::Places { view, proven, places, .. }) if proven.len() > places.len() => {
                 Some((view, proven.len()))
             }
+            Err(NotRestored::Unnamed { view, lines }) => Some((view, lines.len())),
             _ => None,
         };
         let is_loss = |(view, lines): &(View, usize)| match view {
-            View::Lossy(mark) => !mark.is_proof() && *lines > 1,
+            View::Lossy(..) => view.damage().is_some() && *lines > 1,
             View::Misread(_) | View::MisreadLossy(..) => *lines > 0,
             _ => false,
         };
         let seen = view(&self.text, Some(&UTF_8)).filter(is_loss);
         // Nothing but another encoding shows text that was left out.
-        let omitted = |(view, _): &(View, usize)| *view == View::Lossy(Mark::Omitted);
+        let omitted = |(view, _): &(View, usize)| view.damage() == Some(Damage::Dropped);
         let left_out =
             || view(&self.original.content, self.original.encoding).filter(omitted).filter(is_loss);
         let seen = seen.or_else(left_out).map(|(view, _)| view);
-        seen.or_else(|| is_left_in_ascii(&self.text, edited).then_some(View::Lossy(Mark::Omitted)))
+        seen.or_else(|| {
+            is_left_in_ascii(&self.text, edited).then_some(View::Lossy(Mark::Omitted, Per::Character))
+        })
     }
 
     /// Whether the program changed the copy.

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use utfconv_restore::{NotRestored, ProblemKind, Restored, View, restore};
+use utfconv_restore::{NotRestored, ProblemKind, RestoreOptions, Restored, View, restore, restore_with};
 
-use super::{OldVersion, has_marks, is_likely, is_loss, is_loss_in_a_line};
+use super::{OldVersion, has_marks, is_loss};
 
 /// Returns the lines of a text, without blanks at their ends.
 fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -59,34 +59,34 @@ impl Loss {
 /// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
 /// restored.
 fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
+    let at = |lines: Vec<u64>| lines.into_iter().map(Place::from).collect();
     match restore(&old.content, old.encoding, new) {
-        Ok(restored)
-            if is_loss(restored.view, &restored.lines, old) || is_loss_in_a_line(&restored, old, new) =>
-        {
-            let Restored { view, lines, .. } = restored;
-            (view, lines.into_iter().map(Place::from).collect(), true)
-        }
-        Err(NotRestored::Places { places, view, proven, in_whole_lines, .. }) => {
+        Ok(Restored { view, lines, .. }) if is_loss(view, &lines, old) => (view, at(lines), true),
+        Err(NotRestored::Places { places, view, proven }) => {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
             let mut places: Vec<_> =
                 lost.map(|place| Place { line: place.line, column: Some(place.column) }).collect();
             // One for each line.
             places.dedup_by_key(|place| place.line);
-            let is_likely = is_likely(view, places.len(), in_whole_lines);
             if view != View::Exact {
                 places.extend(proven.into_iter().map(Place::from));
                 places.sort_unstable();
             }
             let lines: Vec<_> = places.iter().map(|place| place.line).collect();
-            let is_loss = view == View::Exact || is_likely && is_loss(view, &lines, old);
+            let is_loss = view == View::Exact || is_loss(view, &lines, old);
             if is_loss { (view, places, false) } else { (View::Exact, Vec::new(), false) }
         }
+        Err(NotRestored::Unnamed { view, lines }) => {
+            let named = view.damage().map(|damage| RestoreOptions::default().damage(damage));
+            let restored = named.map(|named| restore_with(&old.content, old.encoding, new, &named));
+            let is_proven = restored.is_some_and(|restored| restored.is_ok());
+            (view, at(lines), is_proven)
+        }
         // Whichever of the two damages it is, something was lost.
-        Err(NotRestored::Ambiguous { views, lines, in_whole_lines })
-            if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old))
-                && is_likely(views[0], lines.len(), in_whole_lines) =>
+        Err(NotRestored::Ambiguous { views, lines })
+            if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old)) =>
         {
-            (views[0], lines.into_iter().map(Place::from).collect(), false)
+            (views[0], at(lines), false)
         }
         _ => (View::Exact, Vec::new(), false),
     }

@@ -11,8 +11,8 @@ pub use read::{
 use std::path::Path;
 
 use utfconv_core::encodings::{CP949, EUC_KR, GB18030, GBK};
-use utfconv_core::{Encoding, ISO_8859_1, Options, UTF_8, convert};
-use utfconv_restore::{Mark, NotRestored, Problem, ProblemKind, Restored, View};
+use utfconv_core::{Encoding, Options, UTF_8, convert};
+use utfconv_restore::{Damage, Mark, NotRestored, Problem, ProblemKind, View};
 
 use crate::text::detected::declared_by;
 use crate::ui::quote::one_line;
@@ -51,7 +51,7 @@ pub fn damage_in(view: View, was_utf8: bool) -> String {
     let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
         View::Exact if was_utf8 => "the text was edited as UTF-8".to_string(),
-        View::Lossy(mark) => format!("{lost} {}", became(mark)),
+        View::Lossy(mark, _) => format!("{lost} {}", became(mark)),
         View::Misread(encoding) => format!("it was read as {}", name(encoding)),
         View::MisreadLossy(encoding, mark) => {
             format!("it was read as {}, and bytes that it does not define {}", name(encoding), became(mark))
@@ -74,22 +74,11 @@ fn name(encoding: &Encoding) -> &str {
     encoding.name().trim_start_matches("whatwg:")
 }
 
-/// Whether lines with `count` positions without proof are losses. A program that drops characters, or writes '?', does so in all
-/// lines: if not even as many were lost in unchanged lines, text was deleted, translated or written in ASCII.
-pub fn is_likely(view: View, count: usize, in_whole_lines: u64) -> bool {
-    match view {
-        View::Lossy(mark) if !mark.is_proof() => in_whole_lines >= count as u64,
-        _ => true,
-    }
-}
-
 /// Whether a view of an old version shows a loss in these lines, and not an edit or a conversion.
 pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {
         // What is lost in an exact view of UTF-8 was cut; other files may have been converted.
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
-        // A single line may have been rewritten.
-        View::Lossy(mark) if !mark.is_proof() => lines.len() > 1,
         // A detected code page may be wrong, and the new text right.
         View::Misread(_) | View::MisreadLossy(..) => {
             old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes())
@@ -98,32 +87,12 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     }
 }
 
-/// Whether several characters that an old version restores in a single line show a loss there. Who writes a text anew may
-/// delete dashes, quotes and words, but no letters inside of several words.
-pub fn is_loss_in_a_line(restored: &Restored, old: &OldVersion, new: &[u8]) -> bool {
-    let View::Lossy(mark) = restored.view else { return false };
-    if restored.lines.is_empty() || restored.pieces < 2 {
-        return false;
+/// Returns the name of a damage in options.
+pub fn damage_name(damage: Damage) -> &'static str {
+    match damage {
+        Damage::QuestionMarks => "question-marks",
+        _ => "dropped",
     }
-    let encoding = old.encoding.unwrap_or(&ISO_8859_1);
-    let text = convert(&restored.output, encoding, &UTF_8, &Options::default());
-    let count = |text: &[u8]| letters_in_words(&String::from_utf8_lossy(text));
-    // No user types '?' for several characters.
-    mark.character().is_some() || text.is_ok_and(|text| count(&text.output) >= count(new) + 2)
-}
-
-/// Counts the runs of other letters that are next to letters of ASCII.
-fn letters_in_words(text: &str) -> usize {
-    let is_other = |scalar: &char| !scalar.is_ascii() && scalar.is_alphabetic();
-    let (mut count, mut last) = (0, ' ');
-    let mut scalars = text.chars().peekable();
-    while let Some(scalar) = scalars.next() {
-        let is_start = is_other(&scalar) && !is_other(&last);
-        let is_end = scalars.peek().is_some_and(char::is_ascii_alphabetic);
-        count += usize::from(is_start && (last.is_ascii_alphabetic() || is_end));
-        last = scalar;
-    }
-    count
 }
 
 /// Returns why a text is not restored: a line for each position, with `name` for the file.
@@ -138,6 +107,7 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
                 format!("{name}: error: either {one}, or {other}, and the results differ")
             }]
         }
+        NotRestored::Unnamed { view, .. } => vec![format!("{name}: error: {}", damage(*view, old))],
         _ => vec![format!("{name}: error: it is not UTF-8")],
     }
 }

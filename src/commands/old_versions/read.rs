@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 use utfconv_detect::differs_from_utf8;
 use utfconv_detect::{Certainty, Hints};
-use utfconv_restore::{NotRestored, Restored, View, restore};
+use utfconv_restore::{NotRestored, RestoreOptions, Restored, View, restore, restore_with};
 
 use crate::commands::git::Driver;
 use crate::commands::old_versions::{has_marks, is_loss};
@@ -450,6 +450,11 @@ fn fit(old: &OldVersion, edited: &[u8]) -> Option<Fit> {
         Err(NotRestored::Places { view, places, proven, .. }) => {
             let is_damage = view != View::Exact && proven.len() > places.len();
             is_damage.then(|| Fit { is_whole: false, result: old.content.clone() })
+        }
+        Err(NotRestored::Unnamed { view, lines }) if lines.len() > 1 => {
+            let named = RestoreOptions::default().damage(view.damage()?);
+            let restored = restore_with(&old.content, old.encoding, edited, &named).ok()?;
+            Some(Fit { is_whole: true, result: restored.output })
         }
         _ => None,
     }

@@ -39,8 +39,7 @@ option(
             )
             .with(|arg| arg.value_parser(modes::candidates)),
 option("damage", "KIND", "Also undo this damage, which leaves no proof of what was there")
-                .with(|arg| arg.value_parser(choice(Damage::TABLE)))
-                .conflicts_with(&["from", "from-rev", "history"]),
+                .with(|arg| arg.value_parser(choice(Damage::TABLE))),
 ])
         .heading("Old versions")
         .add_all(options![
@@ -126,13 +125,25 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);
     let candidates = m.remove_one("candidates").unwrap_or_default();
-    let damage = m.remove_one("damage");
+    let damage: Option<Damage> = m.remove_one("damage");
     let max_lines = m.remove_one("max-errors").unwrap_or(100);
     let options = options(m);
     let json = is_json(m);
     let old = old(m);
     let encoding = m.remove_one::<Option<Name>>("from-code").flatten().map(|name| name.encoding);
     let unmappable = m.remove_one("unmappable");
+    let of_old = damage.and_then(Damage::of_old_versions);
+    match (damage, &old) {
+        (Some(Damage::LostBytes), Some(_)) => {
+            let why = "--damage=lost-bytes cannot be used with --from, --from-rev and --history";
+            return Err(Refusal::usage(why));
+        }
+        (Some(_), None) if of_old.is_some() => {
+            let why = "--damage=question-marks and --damage=dropped require --from, --from-rev or --history";
+            return Err(Refusal::usage(why));
+        }
+        _ => {}
+    }
     for (option, is_given) in [("from-code", encoding.is_some()), ("unmappable", unmappable.is_some())] {
         if is_given && old.is_none() {
             return Err(Refusal::usage(format!("--{option} requires --from, --from-rev or --history")));
@@ -151,7 +162,8 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
         let option = if json { "--format=json" } else { "--failed" };
         return Err(Refusal::usage(format!("{option} requires a PATH that is not standard input")));
     }
-    let restore = RestoreOptions::default().unmappable(unmappable.unwrap_or_default());
+    let mut restore = RestoreOptions::default().unmappable(unmappable.unwrap_or_default());
+    restore.damage = of_old;
     Ok(RepairPlan { task, candidates, unit, damage, old, encoding, restore, options, max_lines, json })
 }
 

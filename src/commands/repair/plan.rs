@@ -36,14 +36,29 @@ pub struct RepairPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     LostBytes,
+    QuestionMarks,
+    Dropped,
 }
 
 impl Damage {
-    pub const TABLE: &[(&str, &str, Damage)] = &[(
-        "lost-bytes",
-        "A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing",
-        Damage::LostBytes,
-    )];
+    pub const TABLE: &[(&str, &str, Damage)] = &[
+        (
+            "lost-bytes",
+            "A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing",
+            Damage::LostBytes,
+        ),
+        ("question-marks", "Characters of an old version became question marks", Damage::QuestionMarks),
+        ("dropped", "Characters of an old version were dropped", Damage::Dropped),
+    ];
+
+    /// Returns the damage that an old version shows.
+    pub fn of_old_versions(self) -> Option<utfconv_restore::Damage> {
+        match self {
+            Damage::LostBytes => None,
+            Damage::QuestionMarks => Some(utfconv_restore::Damage::QuestionMarks),
+            Damage::Dropped => Some(utfconv_restore::Damage::Dropped),
+        }
+    }
 }
 
 /// The action, and its files.

@@ -12,8 +12,8 @@ use utfconv_restore::{NotRestored, Problem, ProblemKind, RestoreOptions, Restore
 use super::report::FileReport;
 use crate::batch::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::commands::old_versions::{
-    MARK, OldVersion, OldVersions, Version, damage, has_cr_in, has_marks, in_smaller, is_loss, places,
-    problems, read_whole,
+    MARK, OldVersion, OldVersions, Version, damage, damage_name, has_cr_in, has_marks, in_smaller, is_loss,
+    places, problems, read_whole,
 };
 use crate::ui::quote::{as_argument, counted, quoted};
 
@@ -285,11 +285,12 @@ impl Restorer {
         report: &mut FileReport,
     ) -> io::Result<Option<Result<Restored, NotRestored>>> {
         let view = match result {
-            Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => Some(*view),
+            Ok(Restored { view, .. })
+            | Err(NotRestored::Places { view, .. } | NotRestored::Unnamed { view, .. }) => Some(*view),
             Err(_) => None,
         };
         let by = |view| self.restored(new, edited, &self.options.clone().view(view));
-        let restored = view.filter(|view| matches!(view, View::Lossy(_))).map(by).transpose()?.flatten();
+        let restored = view.filter(|view| matches!(view, View::Lossy(..))).map(by).transpose()?.flatten();
         if restored.is_none() {
             let what = view.map_or("text was lost".to_string(), |view| damage(view, old));
             let file = as_argument(job.path().as_os_str());
@@ -334,6 +335,10 @@ impl Restorer {
         if let Some(stored) = stored.map(Encoding::name) {
             return format!("; if it is {stored}, use 'utfconv -f {stored} -i {name}' to convert it");
         }
+        if let NotRestored::Unnamed { view, .. } = why {
+            let damage = view.damage().map(damage_name).unwrap_or_default();
+            return format!("; use --damage={damage} to restore them");
+        }
         let mut ways = Vec::new();
         let was = old.encoding.filter(|was| was.code_unit_len() > 1 && job.path().is_relative());
         match (version, was) {
@@ -370,7 +375,7 @@ impl Restorer {
         if has_mode || old.encoding.is_none() && places.iter().any(is_new) {
             return false;
         }
-        let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
+        let options = self.options.clone().unmappable(OnUnmappable::Replace(None));
         let partial = self.restored(old, edited, &options).ok().flatten();
         partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != *edited))
     }
@@ -388,7 +393,8 @@ fn restored_as_utf8(
     options: &RestoreOptions,
 ) -> io::Result<Option<Result<Restored, NotRestored>>> {
     let to_utf8 = |text: &[u8]| convert(text, encoding, &UTF_8, &Options::default());
-    match restore_with(&old.content, Some(encoding), edited, &RestoreOptions::default()) {
+    let whole = options.clone().unmappable(OnUnmappable::Stop);
+    match restore_with(&old.content, Some(encoding), edited, &whole) {
         Ok(Restored { view: View::Exact, pieces: 0, .. }) | Err(NotRestored::NotUtf8) => Ok(None),
         Ok(mut restored) => {
             let text = to_utf8(&restored.output).map_err(|why| no_text(old, encoding, &why.to_string()))?;

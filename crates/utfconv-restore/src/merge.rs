@@ -1,0 +1,449 @@
+//! Merges the edits of a text into the original, as one view shows it.
+
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::align::{align, of_characters};
+use super::changed::{Changed, Piece};
+use super::differences::{Difference, differences};
+use super::lines::{Newline, content, lines_of};
+use super::output::{Faded, Output, Side};
+use super::result::Problem;
+use super::text::{NewText, OldText, tokens};
+use super::view::{TextRange, View, Viewed};
+
+/// How much a line or a word shows that is found again wherever it is: so many letters, or half as many lost words. That
+/// is as much as a long word.
+const ENOUGH: usize = 8;
+
+/// The longest range that is compared as a whole, in bytes of both texts. A byte takes about 100 bytes of memory.
+pub(super) const LONGEST: usize = 1 << 22;
+
+/// The result of one view.
+pub(super) struct Attempt {
+    pub view: View,
+    /// The cost of the edits, in characters.
+    pub cost: u64,
+    pub output: Vec<u8>,
+    pub pieces: u64,
+    pub places: u64,
+    pub kept: u64,
+    pub lines: Vec<u64>,
+    pub problems: Vec<Problem>,
+    pub unproven: u64,
+    pub faded: Option<Faded>,
+}
+
+/// Merges an edited text into the original.
+pub(super) fn merged(side: &Side, view: View, edited: &str) -> Attempt {
+    let viewed = Viewed::new(side.original, side.encoding, view);
+    let new_lines = lines_of(edited, viewed.is_wide, viewed.zeros()[1]);
+    let output = Output::new(side, &viewed, edited);
+    let mut merge = Merge {
+        viewed: &viewed,
+        edited,
+        new_lines,
+        copies: OnceCell::new(),
+        damaged: OnceCell::new(),
+        output,
+        cost: 0,
+    };
+    merge.write();
+    let Merge { output, cost, .. } = merge;
+    let Output { bytes, pieces, places, kept, lines, problems, unproven, faded, .. } = output;
+    Attempt { view, cost, output: bytes, pieces, places, kept, lines, problems, unproven, faded }
+}
+
+struct Merge<'a> {
+    viewed: &'a Viewed<'a>,
+    edited: &'a str,
+    /// The offsets of the lines of the edited text, in bytes.
+    new_lines: Vec<usize>,
+    /// What `copies` returns, when first needed.
+    copies: OnceCell<HashMap<&'a str, Option<(Range<usize>, u64)>>>,
+    /// The words of lines in which something was dropped, when first needed.
+    damaged: OnceCell<HashSet<&'a str>>,
+    output: Output<'a>,
+    cost: u64,
+}
+
+impl<'a> Merge<'a> {
+    fn old_line(&self, line: usize) -> &'a str {
+        self.shown(&self.viewed.text[self.viewed.range_of(line..line + 1)])
+    }
+
+    fn new_line(&self, line: usize) -> &'a str {
+        self.shown(&self.edited[self.new_range(line..line + 1)])
+    }
+
+    /// Returns a line without its newline, if that is not a part of a code unit.
+    fn shown<'t>(&self, line: &'t str) -> &'t str {
+        if self.viewed.is_wide { line } else { content(line) }
+    }
+
+    fn new_range(&self, lines: Range<usize>) -> Range<usize> {
+        let start = |line: usize| self.new_lines.get(line).copied().unwrap_or(self.edited.len());
+        start(lines.start)..start(lines.end)
+    }
+
+    fn old_range(&self, lines: Range<usize>, is_last: bool) -> TextRange {
+        TextRange { bytes: self.viewed.range_of(lines), takes_gap: is_last }
+    }
+
+    /// Writes all lines. Those that both texts have once, in the same order, are the bounds of what is compared.
+    fn write(&mut self) {
+        let old: Vec<_> = (0..self.viewed.lines.len()).map(|line| self.old_line(line)).collect();
+        let new: Vec<_> = (0..self.new_lines.len()).map(|line| self.new_line(line)).collect();
+        let bounds = bounds(&old, &new, self.viewed.view.mark());
+        let (mut old_at, mut new_at, mut takes_end) = (0, 0, false);
+        for (old_bound, new_bound) in bounds.into_iter().chain([(old.len(), new.len())]) {
+            let is_last = old_bound == old.len();
+            let (old_lines, new_lines) = (old_at..old_bound, new_at..new_bound);
+            let takes_gap = is_last && !takes_end;
+            if old[old_lines.clone()] == new[new_lines.clone()] && !old_lines.is_empty() {
+                self.same(old_lines, new_lines.start, takes_gap);
+            } else if takes_gap || old_lines.len() + new_lines.len() > 0 {
+                self.changed_lines(old_lines, new_lines, takes_gap);
+            }
+            if !is_last {
+                // What is not shown after the last line is on a line of its own if that has a newline.
+                takes_end = old_bound + 1 == old.len() && !self.viewed.text.ends_with('\n');
+                self.same(old_bound..old_bound + 1, new_bound, takes_end);
+            }
+            (old_at, new_at) = (old_bound + 1, new_bound + 1);
+        }
+        self.output.flush();
+    }
+
+    /// Writes lines that are the same, but for their newlines.
+    fn same(&mut self, old: Range<usize>, new: usize, is_last: bool) {
+        let last = new + old.len() - 1;
+        let ends_alike = Newline::of(&self.viewed.text[self.viewed.range_of(old.end - 1..old.end)]).is_some()
+            == Newline::of(&self.edited[self.new_range(last..last + 1)]).is_some();
+        if self.output.style.is_some() && ends_alike || self.are_equal(old.clone(), new) {
+            return self.kept_lines(old, new, is_last);
+        }
+        for (new, line) in (new..).zip(old.clone()) {
+            let is_last = is_last && line + 1 == old.end;
+            if self.output.style.is_some() && line + 1 < old.end || self.are_equal(line..line + 1, new) {
+                self.kept_lines(line..line + 1, new, is_last);
+            } else {
+                self.changed_lines(line..line + 1, new..new + 1, is_last);
+            }
+        }
+    }
+
+    /// Whether lines of both texts also have the same newlines.
+    fn are_equal(&self, old: Range<usize>, new: usize) -> bool {
+        let edited = &self.edited[self.new_range(new..new + old.len())];
+        &self.viewed.text[self.viewed.range_of(old)] == edited
+    }
+
+    /// Writes lines of the original.
+    fn kept_lines(&mut self, old: Range<usize>, new: usize, is_last: bool) {
+        let range = self.old_range(old.clone(), is_last);
+        let mut bytes: Option<Range<usize>> = None;
+        let (mut line, mut at) = (old.start, range.bytes.start);
+        // Lost units of one line, counted together, and the places where they are.
+        let mut lost: Vec<(usize, u64)> = Vec::new();
+        let (mut places, mut was_lost) = (0, false);
+        self.viewed.units_in(&range, |unit_bytes, unit| {
+            bytes = Some(bytes.as_ref().map_or(unit_bytes.start, |bytes| bytes.start)..unit_bytes.end);
+            while self.viewed.lines.get(line + 1).is_some_and(|next| *next <= at) {
+                line += 1;
+            }
+            at += unit.text.len();
+            places += u64::from(unit.is_lost && !was_lost);
+            was_lost = unit.is_lost;
+            match lost.last_mut() {
+                _ if !unit.is_lost => {}
+                Some((last, count)) if *last == line => *count += 1,
+                _ => lost.push((line, 1)),
+            }
+        });
+        let start = self.new_range(new..new).start;
+        self.output.keep(&self.viewed.original[bytes.unwrap_or_default()], 0, start);
+        for (line, count) in lost {
+            let new = new + line - old.start;
+            self.output.restored(count, self.new_range(new..new).start);
+        }
+        self.output.places += places;
+    }
+
+    /// Writes lines that differ.
+    fn changed_lines(&mut self, old: Range<usize>, new: Range<usize>, is_last: bool) {
+        let range = self.old_range(old.clone(), is_last);
+        let new_range = self.new_range(new.clone());
+        if self.fits(&range, &new_range) && self.changed(&range, new_range.clone()) {
+            return;
+        }
+        // Of many lines, each may have been edited in its place.
+        if old.len() == new.len() && old.len() > 1 {
+            let count = old.len();
+            for (number, (old, new)) in old.zip(new).enumerate() {
+                self.changed_lines(old..old + 1, new..new + 1, is_last && number + 1 == count);
+            }
+        } else {
+            self.changed_words(&range, new_range);
+        }
+    }
+
+    fn fits(&self, old: &TextRange, new: &Range<usize>) -> bool {
+        old.bytes.len() + new.len() <= LONGEST
+    }
+
+    /// Writes a range that is too long to be compared as a whole, between words that both texts have once.
+    fn changed_words(&mut self, old: &TextRange, new: Range<usize>) {
+        let [old_words, new_words] = [words(&self.viewed.text, &old.bytes), words(self.edited, &new)];
+        let [old_texts, new_texts] = [texts(&self.viewed.text, &old_words), texts(self.edited, &new_words)];
+        let (mut old_at, mut new_at) = (old.bytes.start, new.start);
+        for (old_word, new_word) in bounds(&old_texts, &new_texts, self.viewed.view.mark()) {
+            let [old_word, new_word] = [old_words[old_word].clone(), new_words[new_word].clone()];
+            self.changed_part(
+                &TextRange { bytes: old_at..old_word.start, takes_gap: false },
+                new_at..new_word.start,
+            );
+            let (bytes, lost) =
+                self.viewed.bytes_of(&TextRange { bytes: old_word.clone(), takes_gap: false });
+            self.output.keep(&self.viewed.original[bytes], lost, new_word.start);
+            (old_at, new_at) = (old_word.end, new_word.end);
+        }
+        self.changed_part(
+            &TextRange { bytes: old_at..old.bytes.end, takes_gap: old.takes_gap },
+            new_at..new.end,
+        );
+    }
+
+    /// Writes a range that differs, or reports that it is too long.
+    fn changed_part(&mut self, old: &TextRange, new: Range<usize>) {
+        if !(self.fits(old, &new) && self.changed(old, new.clone())) {
+            let count = |text: &str| text.chars().count() as u64;
+            self.cost += count(&self.viewed.text[old.bytes.clone()]) + count(&self.edited[new.clone()]);
+            self.output.unknown(&self.edited[new.clone()], new.start);
+        }
+    }
+
+    /// Writes a range that differs. Returns false if it is too long, and writes nothing then.
+    fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
+        let before = OldText::new(self.viewed, old);
+        let after = NewText::new(self.edited, new, self.viewed.is_wide);
+        let new_tokens = tokens(&after.chars, self.viewed.view.mark());
+        let old_tokens = before.tokens(self.viewed);
+        let Some((cost, origins)) = align(&old_tokens, &new_tokens) else { return false };
+        let origins = of_characters(&old_tokens, &new_tokens, &origins);
+        let mut cost = u64::from(cost);
+        let changed = Changed::new(self.viewed, &before, &after, &origins);
+        let pieces = changed.pieces();
+        // Where something was dropped, it may have been anywhere in the range.
+        let is_unclear = self.output.is_partial()
+            && self.viewed.view.mark().is_none()
+            && pieces.iter().any(|(_, piece)| is_lost(piece));
+        let mut pieces = pieces.into_iter().peekable();
+        for line in after.lines() {
+            let mut of_line = Vec::new();
+            while let Some(piece) =
+                pieces.next_if(|(at, piece)| *at < line.end || !matches!(piece, Piece::Newline(_)))
+            {
+                of_line.push(piece);
+            }
+            let newline = pieces.next();
+            if self.viewed.view == View::Exact
+                && let Some((places, mark)) = changed.faded(&line)
+            {
+                self.output.fade(places, mark, after.offsets[line.start]);
+            }
+            let new = origins[line.clone()].iter().filter(|origin| origin.at.is_none()).count();
+            if self.is_alike_elsewhere(&line, &after, &changed) {
+                of_line.insert(0, (line.start, Piece::Lost(None)));
+            }
+            if self.viewed.view.mark().is_none()
+                && !changed.has_new_characters(&line)
+                && let Some(at) = changed.new_words(&line).find(|word| self.is_of_damaged(&after, word))
+            {
+                of_line.insert(0, (at.start, Piece::Lost(None)));
+            }
+            let has_lost = of_line.iter().any(|(_, piece)| is_lost(piece));
+            if new == line.len() || has_lost {
+                let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
+                let copy = self.copy(&line, &after);
+                // A copy costs no more than one edit of lines, however long the line is.
+                cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
+                of_line = copy.or_else(uncut).unwrap_or(of_line);
+            }
+            if is_unclear
+                && line.start < after.chars.len()
+                && !of_line.iter().any(|(_, piece)| is_lost(piece))
+            {
+                of_line.insert(0, (line.start, Piece::Lost(None)));
+            }
+            for (at, piece) in of_line.into_iter().chain(newline) {
+                self.write_piece(piece, after.offsets[at]);
+            }
+        }
+        self.cost += cost;
+        true
+    }
+
+    /// Whether a word of the new text is one of a line of the original in which something was dropped: it may be copied from
+    /// there, and what was beside it is not seen.
+    fn is_of_damaged(&self, after: &NewText, word: &Range<usize>) -> bool {
+        let words = self.damaged.get_or_init(|| {
+            let mut damaged = HashSet::new();
+            for line in 0..self.viewed.lines.len() {
+                let range = self.old_range(line..line + 1, false);
+                if self.viewed.bytes_of(&range).1 > 0 {
+                    damaged.extend(self.old_line(line).split(|scalar: char| !scalar.is_alphanumeric()));
+                }
+            }
+            damaged
+        });
+        words.contains(&self.edited[after.offsets[word.start]..after.offsets[word.end]])
+    }
+
+    /// Returns the pieces of a line that is a line of the original, wherever that is, maybe with other blanks at its ends;
+    /// None if several such lines have other bytes, or if it shows too little.
+    fn copy(&self, line: &Range<usize>, after: &NewText) -> Option<Vec<(usize, Piece)>> {
+        let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
+        let number = self.new_lines.binary_search(&after.offsets[line.start]).ok()?;
+        if self.new_line(number) != text || !shows_enough(text, self.viewed.view.mark()) {
+            return None;
+        }
+        let blanks = self.blanks(text);
+        let shown = &text[blanks[0]..text.len() - blanks[1]];
+        let (bytes, lost) = self.copies.get_or_init(|| self.copies()).get(shown)?.clone()?;
+        let start = line.start + text[..blanks[0]].chars().count();
+        let end = line.end - text[text.len() - blanks[1]..].chars().count();
+        let new = |range: Range<usize>| range.map(|at| (at, Piece::New(after.chars[at])));
+        Some(
+            new(line.start..start)
+                .chain([(start, Piece::Kept(bytes, lost))])
+                .chain(new(end..line.end))
+                .collect(),
+        )
+    }
+
+    /// Whether only blanks were edited in a line, and it then is another line of the original, with other bytes: one of them
+    /// was moved, or both were indented.
+    fn is_alike_elsewhere(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> bool {
+        let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
+        let blanks = self.blanks(text);
+        let shown = &text[blanks[0]..text.len() - blanks[1]];
+        changed.is_indented(line)
+            && self.copies.get_or_init(|| self.copies()).get(shown).is_some_and(Option::is_none)
+            && (0..self.viewed.lines.len()).any(|line| self.old_line(line) == text)
+    }
+
+    /// Returns the lengths of the blanks at the ends of a line, in bytes. Where characters were dropped, they may have been
+    /// beside these.
+    fn blanks(&self, line: &str) -> [usize; 2] {
+        let shown = if self.viewed.view.mark().is_some() { line.trim_start() } else { line };
+        let start = line.len() - shown.len();
+        let trimmed = if self.viewed.view.mark().is_some() { shown.trim_end() } else { shown };
+        [start, shown.len() - trimmed.len()]
+    }
+
+    /// Returns the bytes of the lines of the original, without blanks at their ends, and how many lost units they have, by
+    /// their text in the view; None if the bytes of several differ.
+    fn copies(&self) -> HashMap<&'a str, Option<(Range<usize>, u64)>> {
+        let mut copies: HashMap<&str, Option<(Range<usize>, u64)>> = HashMap::new();
+        let original = self.viewed.original;
+        for line in 0..self.viewed.lines.len() {
+            let text = self.old_line(line);
+            let blanks = self.blanks(text);
+            let start = self.viewed.lines[line] + blanks[0];
+            let text = &text[blanks[0]..text.len() - blanks[1]];
+            let range = TextRange { bytes: start..start + text.len(), takes_gap: true };
+            let (bytes, lost) = self.viewed.bytes_of(&range);
+            let known = copies.entry(text).or_insert_with(|| Some((bytes.clone(), lost)));
+            if known.as_ref().is_some_and(|(known, _)| original[known.clone()] != original[bytes.clone()]) {
+                *known = None;
+            }
+        }
+        copies
+    }
+
+    fn write_piece(&mut self, piece: Piece, offset: usize) {
+        match piece {
+            Piece::Kept(bytes, lost) => {
+                self.output.place(lost > 0);
+                self.output.keep(&self.viewed.original[bytes], lost, offset);
+            }
+            Piece::New(scalar) => self.output.new_character(scalar, offset),
+            Piece::Newline(Some(bytes)) if self.keeps_newline(&bytes, offset) => {
+                self.output.keep(&self.viewed.original[bytes], 0, offset);
+            }
+            Piece::Newline(_) => self.output.newline(offset),
+            Piece::Lost(shown) => self.output.lost(shown, offset),
+        }
+    }
+}
+
+impl Merge<'_> {
+    /// Whether the bytes of a newline are those to write.
+    fn keeps_newline(&self, bytes: &Range<usize>, offset: usize) -> bool {
+        self.output.style.is_some() || {
+            let newline = Newline::at_start_of(&self.edited[offset..]);
+            let encoded = newline.and_then(|newline| self.viewed.encoding.encode(newline.text()));
+            encoded.as_deref() == Some(&self.viewed.original[bytes.clone()])
+        }
+    }
+}
+
+fn is_lost(piece: &Piece) -> bool {
+    matches!(piece, Piece::Lost(_))
+}
+
+/// Returns the pairs of equal texts that bound the changes between two sequences: each is once in both, and shows enough to
+/// be found again.
+fn bounds(old: &[&str], new: &[&str], mark: Option<char>) -> Vec<(usize, usize)> {
+    let [in_old, in_new] = [old, new].map(|texts| {
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        texts.iter().for_each(|text| *counts.entry(*text).or_default() += 1);
+        counts
+    });
+    let mut bounds = Vec::new();
+    let (mut old_at, mut new_at) = (0, 0);
+    let end: Difference = (old.len()..old.len(), new.len()..new.len());
+    for (old_range, new_range) in differences(old, new).into_iter().chain([end]) {
+        for pair in (old_at..old_range.start).zip(new_at..new_range.start) {
+            let text = old[pair.0];
+            if in_old[text] == 1 && in_new[text] == 1 && shows_enough(text, mark) {
+                bounds.push(pair);
+            }
+        }
+        (old_at, new_at) = (old_range.end, new_range.end);
+    }
+    bounds
+}
+
+/// Whether a text shows enough to be found again wherever it is.
+fn shows_enough(text: &str, mark: Option<char>) -> bool {
+    let (mut shown, mut last) = (0, None);
+    for scalar in text.chars() {
+        shown += match Some(scalar) {
+            marked if marked == mark => 2 * usize::from(last != mark),
+            _ => usize::from(scalar.is_alphanumeric()),
+        };
+        last = Some(scalar);
+        if shown >= ENOUGH {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns the words in a range of a text, which end with a blank.
+fn words(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
+    let mut start = range.start;
+    let word = |word: &str| {
+        let range = start..start + word.len();
+        start = range.end;
+        range
+    };
+    text[range.clone()].split_inclusive([' ', '\t']).map(word).collect()
+}
+
+fn texts<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<&'t str> {
+    ranges.iter().map(|range| &text[range.clone()]).collect()
+}

@@ -1,0 +1,350 @@
+//! Writes bytes of the original, and new text in its encoding, and reports what cannot be written.
+
+use std::ops::Range;
+
+use super::lines::{Newline, prevailing};
+use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
+use super::view::{Mark, Viewed, pairs};
+use utfconv_core::{
+    Encoding, FaultKind, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
+    convert_reporting,
+};
+
+/// The original, and how new text is written.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a> {
+    pub bom: &'a [u8],
+    pub original: &'a [u8],
+    pub encoding: &'static Encoding,
+    pub only_ascii: bool,
+    /// How to write what has no certain content; None if the result is then of no use.
+    pub unmappable: Option<&'a OnUnmappable>,
+}
+
+impl Side<'_> {
+    /// Encodes new text; None if the encoding does not have it.
+    fn encoded(&self, text: &str) -> Option<Vec<u8>> {
+        if self.only_ascii && !text.is_ascii() { None } else { self.encoding.encode(text) }
+    }
+}
+
+/// A place in the edited text, which only moves on.
+#[derive(Clone, Copy)]
+struct Cursor {
+    offset: usize,
+    line: u64,
+    column: u64,
+}
+
+/// The result of a view, as far as it is written.
+pub(super) struct Output<'a> {
+    side: &'a Side<'a>,
+    viewed: &'a Viewed<'a>,
+    zeros: [usize; 2],
+    edited: &'a str,
+    /// The newline of all lines, if the program changed all.
+    pub style: Option<Newline>,
+    pub bytes: Vec<u8>,
+    /// New text that is not encoded yet, with its offsets in the edited text.
+    pending: Vec<(usize, char)>,
+    cursor: Cursor,
+    pub pieces: u64,
+    /// How many places are restored, and where the last one ends in `bytes`.
+    pub places: u64,
+    place_end: usize,
+    /// How many bytes of the original that are not ASCII were kept.
+    pub kept: u64,
+    /// The lines with restored pieces.
+    pub lines: Vec<u64>,
+    /// The first positions without certain content, and the number of all.
+    pub problems: Vec<Problem>,
+    pub unproven: u64,
+    pub faded: Option<Faded>,
+}
+
+/// Lines that lost characters, and are otherwise as they were.
+pub(super) struct Faded {
+    pub mark: Mark,
+    /// How many runs of characters they lost.
+    pub places: u64,
+    pub lines: Vec<u64>,
+}
+
+impl<'a> Output<'a> {
+    pub fn new(side: &'a Side, viewed: &'a Viewed, edited: &'a str) -> Output<'a> {
+        let of = |text: &str| if viewed.is_wide { None } else { prevailing(text) };
+        // Where the program changed all newlines, it changed those of new lines, too.
+        let style = match (of(&viewed.text), of(edited)) {
+            (Some((old, _)), Some((new, true))) if old != new => Some(old),
+            _ => None,
+        };
+        Output {
+            side,
+            viewed,
+            zeros: viewed.zeros(),
+            edited,
+            style,
+            bytes: side.bom.to_vec(),
+            pending: Vec::new(),
+            cursor: Cursor { offset: 0, line: 1, column: 1 },
+            pieces: 0,
+            places: 0,
+            place_end: 0,
+            kept: 0,
+            lines: Vec::new(),
+            problems: Vec::new(),
+            unproven: 0,
+            faded: None,
+        }
+    }
+
+    /// Whether a part is written where not all is certain.
+    pub fn is_partial(&self) -> bool {
+        self.side.unmappable.is_some()
+    }
+
+    /// Counts a place that is restored; pieces that are side by side are one place.
+    pub fn place(&mut self, is_lost: bool) {
+        self.flush();
+        self.places += u64::from(is_lost && self.place_end != self.bytes.len());
+    }
+
+    /// Counts runs of characters that a line lost.
+    pub fn fade(&mut self, places: u64, mark: Mark, offset: usize) {
+        let (line, _) = self.position(offset);
+        let faded = self.faded.get_or_insert(Faded { mark, places: 0, lines: Vec::new() });
+        faded.places += places;
+        if mark == Mark::Question {
+            faded.mark = mark;
+        }
+        if faded.lines.len() < LISTED {
+            faded.lines.push(line);
+        }
+    }
+
+    /// Returns the line and the column of an offset in the edited text that is not before those of earlier calls.
+    fn position(&mut self, offset: usize) -> (u64, u64) {
+        let Cursor { offset: from, mut line, mut column } = self.cursor;
+        let mut scalars = self.edited[from..offset.max(from)].chars().peekable();
+        while let Some(scalar) = scalars.next() {
+            let is_cr = scalar == '\r' && self.zeros == [0, 0];
+            let ends_line = scalar == '\n' || is_cr && self.next_is_no_lf(&mut scalars, offset);
+            (line, column) = if ends_line { (line + 1, 1) } else { (line, column + 1) };
+        }
+        self.cursor = Cursor { offset: offset.max(from), line, column };
+        (line, column)
+    }
+
+    fn next_is_no_lf(&self, rest: &mut std::iter::Peekable<std::str::Chars>, end: usize) -> bool {
+        match rest.peek() {
+            Some(next) => *next != '\n',
+            None => !self.edited[end..].starts_with('\n'),
+        }
+    }
+
+    /// Writes bytes of the original that are at this offset of the edited text, with so many lost units.
+    pub fn keep(&mut self, bytes: &[u8], lost: u64, offset: usize) {
+        self.flush();
+        self.kept += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
+        self.bytes.extend_from_slice(bytes);
+        if lost > 0 {
+            self.place_end = self.bytes.len();
+        }
+        self.restored(lost, offset);
+    }
+
+    /// Counts lost units that came back.
+    pub fn restored(&mut self, lost: u64, offset: usize) {
+        self.pieces += lost;
+        if lost > 0 && self.lines.len() < LISTED {
+            let (line, _) = self.position(offset);
+            if self.lines.last() != Some(&line) {
+                self.lines.push(line);
+            }
+        }
+    }
+
+    fn problem(&mut self, offset: usize, kind: ProblemKind) {
+        self.unproven += 1;
+        let most = if self.side.unmappable.is_some() { WRITTEN } else { LISTED };
+        if self.problems.len() < most {
+            let (line, column) = self.position(offset);
+            self.problems.push(Problem { line, column, kind });
+        }
+    }
+
+    /// Writes a newline that is new, or that was changed.
+    pub fn newline(&mut self, offset: usize) {
+        let newline =
+            self.style.or_else(|| Newline::at_start_of(&self.edited[offset..])).unwrap_or(Newline::Lf);
+        self.pending.extend(newline.text().chars().map(|scalar| (offset, scalar)));
+    }
+
+    /// Writes a character that the original does not have.
+    pub fn new_character(&mut self, scalar: char, offset: usize) {
+        self.pending.push((offset, scalar));
+    }
+
+    /// Reports that something was lost at this offset, and writes the character that is there now by the mode.
+    pub fn lost(&mut self, shown: Option<char>, offset: usize) {
+        self.flush();
+        self.problem(offset, ProblemKind::Lost);
+        if let Some(shown) = shown {
+            self.write_lost(shown);
+        }
+    }
+
+    /// Writes a character that is in the place of a lost one.
+    fn write_lost(&mut self, shown: char) {
+        let Some(mode) = self.side.unmappable else { return };
+        match shown {
+            char::REPLACEMENT_CHARACTER => self.write_anyway(&spelled(mode), &OnUnmappable::Replace(None)),
+            shown => self.write_anyway(shown.encode_utf8(&mut [0; 4]), mode),
+        };
+    }
+
+    /// Reports that nothing is known about a range of the edited text, which was too long to compare.
+    pub fn unknown(&mut self, text: &str, offset: usize) {
+        self.lost(None, offset);
+        for (at, scalar) in text.char_indices() {
+            if Some(scalar) == self.viewed.view.mark() {
+                self.flush();
+                self.write_lost(scalar);
+            } else {
+                self.new_character(scalar, offset + at);
+            }
+        }
+    }
+
+    /// Encodes what is new.
+    pub fn flush(&mut self) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let pending = self.without_zeros(pending);
+        let other = self.viewed.view.other();
+        let is_ascii = |(_, scalar): &(usize, char)| scalar.is_ascii();
+        for run in pending.chunk_by(|one, next| is_ascii(one) == is_ascii(next) || other.is_none()) {
+            let text: String = run.iter().map(|(_, scalar)| *scalar).collect();
+            match other.filter(|_| !text.is_ascii()).and_then(|other| self.copied(run, &text, other)) {
+                Some(Ok(bytes)) => self.bytes.extend_from_slice(&bytes),
+                Some(Err(())) => {
+                    self.problem(run[0].0, ProblemKind::Lost);
+                    self.write_new(&text, run);
+                }
+                None => self.write_new(&text, run),
+            }
+        }
+    }
+
+    fn write_new(&mut self, text: &str, at: &[(usize, char)]) {
+        if let Some(bytes) = self.side.encoded(text) {
+            return self.bytes.extend_from_slice(&bytes);
+        }
+        let found = match self.side.unmappable {
+            Some(mode) => self.write_anyway(text, mode),
+            None => self.unmappable_in(text),
+        };
+        for number in found {
+            let (offset, scalar) = at[number];
+            self.problem(offset, ProblemKind::Unmappable(scalar));
+        }
+    }
+
+    /// Returns new text without the zeros that a program for bytes wrote beside its characters.
+    fn without_zeros(&self, text: Vec<(usize, char)>) -> Vec<(usize, char)> {
+        let [before, after] = self.zeros;
+        if before + after == 0 {
+            return text;
+        }
+        let are_zeros = |range: Range<usize>| {
+            let zeros = text.get(range);
+            zeros.is_some_and(|zeros| zeros.iter().all(|(_, scalar)| *scalar == '\0'))
+        };
+        let (mut found, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            at +=
+                if before > 0 && at + before < text.len() && are_zeros(at..at + before) { before } else { 0 };
+            found.push(text[at]);
+            at += 1;
+            at += if after > 0 && are_zeros(at..at + after) { after } else { 0 };
+        }
+        found
+    }
+
+    /// Returns the bytes of a run of new characters that are copied misread text: they are as in the program's encoding. None if
+    /// the text is new, and an error if it may be either.
+    fn copied(
+        &self,
+        run: &[(usize, char)],
+        text: &str,
+        other: &'static Encoding,
+    ) -> Option<Result<Vec<u8>, ()>> {
+        // Typed text has other characters side by side than the view.
+        let start = run[0].0;
+        let before = self.edited[..start].chars().next_back();
+        let beside = before.into_iter().chain(self.edited[start..].chars().take(run.len() + 1));
+        if !pairs(beside).any(|pair| self.viewed.has_pair(pair)) {
+            return None;
+        }
+        let copied = other.encode(text)?;
+        match self.side.encoded(text) {
+            None if run.len() > 1 && is_well_formed(&copied, self.side.encoding) => Some(Ok(copied)),
+            Some(typed) if typed == copied => None,
+            _ => Some(Err(())),
+        }
+    }
+
+    /// Returns the numbers of the characters that the encoding does not have.
+    fn unmappable_in(&self, text: &str) -> Vec<usize> {
+        let is_unmappable = |scalar: char| self.side.encoded(scalar.encode_utf8(&mut [0; 4])).is_none();
+        let found = text.chars().enumerate().filter(|(_, scalar)| is_unmappable(*scalar));
+        let found: Vec<_> = found.map(|(number, _)| number).collect();
+        // Each may be there, but not all in this order.
+        if found.is_empty() { vec![0] } else { found }
+    }
+
+    /// Writes text, with a mode for characters that the encoding does not have. Returns the numbers of
+    /// these.
+    fn write_anyway(&mut self, text: &str, mode: &OnUnmappable) -> Vec<usize> {
+        let target = if self.side.only_ascii { &US_ASCII } else { self.side.encoding };
+        let options = Options::default()
+            .input_bom(InputBom::Text)
+            .output_bom(OutputBom::Never)
+            .policy(Policy { unmappable: mode.clone(), ..Policy::default() });
+        let mut found = Vec::new();
+        let converted = convert_reporting(text.as_bytes(), &UTF_8, target, &options, |fault| {
+            if let FaultKind::Unmappable { .. } = fault.kind {
+                found.push(text[..fault.offset as usize].chars().count());
+            }
+        });
+        let converted = converted.expect("these modes do not stop");
+        self.bytes.extend_from_slice(&converted.output);
+        found
+    }
+}
+
+/// Whether bytes are well-formed in an encoding.
+fn is_well_formed(bytes: &[u8], encoding: &'static Encoding) -> bool {
+    let mut decoder = encoding.sequences();
+    let mut at = 0;
+    while let Some(sequence) = decoder.next(&bytes[at..]) {
+        if sequence.ill_formed.is_some() {
+            return false;
+        }
+        at += sequence.len;
+    }
+    true
+}
+
+/// Returns how a mode writes an unknown character, even if the encoding has U+FFFD.
+fn spelled(mode: &OnUnmappable) -> String {
+    match mode {
+        OnUnmappable::Replace(Some(text)) => text.clone(),
+        OnUnmappable::Omit => String::new(),
+        OnUnmappable::Escape(style) => style.spell(char::REPLACEMENT_CHARACTER.into()),
+        OnUnmappable::Translit(other) => spelled(other),
+        _ => char::REPLACEMENT_CHARACTER.to_string(),
+    }
+}

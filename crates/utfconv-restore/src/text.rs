@@ -1,0 +1,170 @@
+//! The characters of a changed range: those of the view with the bytes that they stand for, and those of the edited text.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use super::align::Token;
+use super::view::{TextRange, View, Viewed};
+
+/// A unit of the original that the view shows.
+pub(super) struct OldUnit {
+    /// The bytes of the unit in the original.
+    pub bytes: Range<usize>,
+    /// The index of its first character in the text, and the number of its characters.
+    pub first: usize,
+    pub count: usize,
+    pub is_lost: bool,
+}
+
+/// Units of the original that the view does not show.
+pub(super) struct Gap {
+    /// The index of the character of the text that follows.
+    pub before: usize,
+    /// The bytes of the units in the original.
+    pub bytes: Range<usize>,
+    /// The number of lost units.
+    pub lost: u64,
+}
+
+/// A range of the view. Each newline is one line feed.
+#[derive(Default)]
+pub(super) struct OldText {
+    pub chars: Vec<char>,
+    /// The index of the unit of each character.
+    pub unit_of: Vec<usize>,
+    pub units: Vec<OldUnit>,
+    pub gaps: Vec<Gap>,
+}
+
+impl OldText {
+    pub fn new(viewed: &Viewed, range: &TextRange) -> OldText {
+        let mut text = OldText::default();
+        let mut ends_with_cr = false;
+        viewed.units_in(range, |bytes, unit| {
+            let before = text.chars.len();
+            let is_newline = !viewed.is_wide && matches!(unit.text, "\r" | "\n");
+            match text.units.last_mut() {
+                Some(newline) if ends_with_cr && unit.text == "\n" => newline.bytes.end = bytes.end,
+                _ if unit.text.is_empty() => {
+                    let lost = u64::from(unit.is_lost);
+                    match text.gaps.last_mut().filter(|gap| gap.before == before) {
+                        Some(gap) => (gap.bytes.end, gap.lost) = (bytes.end, gap.lost + lost),
+                        None => text.gaps.push(Gap { before, bytes, lost }),
+                    }
+                }
+                _ => {
+                    let shown = if is_newline { "\n" } else { unit.text };
+                    text.chars.extend(shown.chars());
+                    let count = text.chars.len() - before;
+                    text.unit_of.extend(std::iter::repeat_n(text.units.len(), count));
+                    text.units.push(OldUnit { bytes, first: before, count, is_lost: unit.is_lost });
+                }
+            }
+            ends_with_cr = is_newline && unit.text == "\r";
+        });
+        text
+    }
+
+    /// Returns what to align. It stands for the lost bytes of its units, unless it shows these, and of the gaps beside it.
+    pub fn tokens(&self, viewed: &Viewed) -> Vec<Token> {
+        let (mark, mut meanings) = (viewed.view.mark(), vec![0; self.chars.len()]);
+        let shows_bytes = matches!(viewed.view, View::Misread(_) | View::MisreadLossy(..));
+        for unit in self.units.iter().filter(|unit| unit.is_lost) {
+            let bytes = &viewed.original[unit.bytes.clone()];
+            for index in unit.first..unit.first + unit.count {
+                if !shows_bytes || Some(self.chars[index]) == mark {
+                    meanings[index] = number((bytes, index - unit.first));
+                }
+            }
+        }
+        for Gap { before, bytes, .. } in self.gaps.iter().filter(|gap| gap.lost > 0) {
+            let beside = [before.checked_sub(1), Some(*before)];
+            let is_newline = beside.map(|at| at.and_then(|at| self.chars.get(at)) == Some(&'\n'));
+            for (side, at) in beside.into_iter().enumerate() {
+                // Any newline is as good.
+                if is_newline[side] && !is_newline[1 - side] {
+                    continue;
+                }
+                if let Some(meaning) = at.and_then(|at| meanings.get_mut(at)) {
+                    *meaning = number((*meaning, &viewed.original[bytes.clone()], side));
+                }
+            }
+        }
+        let (mut tokens, mut at) = (tokens(&self.chars, mark), 0);
+        for token in &mut tokens {
+            let range = at..at + token.count as usize;
+            at = range.end;
+            token.shows_loss = mark == Some(self.chars[range.start]) && self.is_lost(range.start);
+            let meanings = &meanings[range];
+            token.meaning = if meanings.iter().all(|meaning| *meaning == 0) { 0 } else { number(meanings) };
+        }
+        tokens
+    }
+
+    pub fn unit_at(&self, at: usize) -> &OldUnit {
+        &self.units[self.unit_of[at]]
+    }
+
+    /// Whether there is a lost unit that has the character at this index.
+    pub fn is_lost(&self, at: usize) -> bool {
+        self.unit_of.get(at).is_some_and(|unit| self.units[*unit].is_lost)
+    }
+}
+
+/// A range of the edited text. Each newline is one line feed.
+pub(super) struct NewText {
+    pub chars: Vec<char>,
+    /// The offset of each character in the edited text, in bytes, and the end of the range.
+    pub offsets: Vec<usize>,
+}
+
+impl NewText {
+    pub fn new(edited: &str, range: Range<usize>, is_wide: bool) -> NewText {
+        let (mut chars, mut offsets) = (Vec::new(), Vec::new());
+        let mut ends_with_cr = false;
+        for (offset, scalar) in edited[range.clone()].char_indices() {
+            let is_cr = !is_wide && scalar == '\r';
+            if !(ends_with_cr && scalar == '\n') {
+                chars.push(if is_cr { '\n' } else { scalar });
+                offsets.push(range.start + offset);
+            }
+            ends_with_cr = is_cr;
+        }
+        offsets.push(range.end);
+        NewText { chars, offsets }
+    }
+
+    /// Returns the ranges of the lines, without their newlines.
+    pub fn lines(&self) -> impl Iterator<Item = Range<usize>> {
+        let mut start = 0;
+        self.chars.split(|scalar| *scalar == '\n').map(move |line| {
+            let range = start..start + line.len();
+            start = range.end + 1;
+            range
+        })
+    }
+}
+
+/// Returns a number for a value, which is not 0.
+fn number(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish() | 1
+}
+
+/// Returns what to align: the characters, but a run of marks as one. No part of a run is the same as another run.
+pub(super) fn tokens(text: &[char], mark: Option<char>) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(scalar) = text.get(at) {
+        let is_mark = Some(*scalar) == mark;
+        let count = if is_mark { text[at..].iter().take_while(|next| *next == scalar).count() } else { 1 };
+        // No character has the value of a run.
+        let value = if is_mark { count as u32 | 1 << 31 } else { u32::from(*scalar) };
+        at += count;
+        let is_within_word = text.get(at).is_some_and(|next| next.is_alphanumeric());
+        let is_copied = is_mark && (*scalar == char::REPLACEMENT_CHARACTER || is_within_word);
+        tokens.push(Token { value, count: count as u32, meaning: 0, shows_loss: false, is_copied });
+    }
+    tokens
+}

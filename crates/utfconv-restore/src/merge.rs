@@ -55,13 +55,16 @@ pub(super) fn merged(side: &Side, view: View, edited: &str) -> Attempt {
     Attempt { view, cost, output: bytes, pieces, places, kept, lines, problems, unproven, faded }
 }
 
+/// The bytes of a line in the original, and how many lost units they have.
+type Copy = (Range<usize>, u64);
+
 struct Merge<'a> {
     viewed: &'a Viewed<'a>,
     edited: &'a str,
     /// The offsets of the lines of the edited text, in bytes.
     new_lines: Vec<usize>,
     /// What `copies` returns, when first needed.
-    copies: OnceCell<HashMap<&'a str, Option<(Range<usize>, u64)>>>,
+    copies: OnceCell<HashMap<&'a str, Option<Copy>>>,
     /// The words of lines in which something was dropped, when first needed.
     damaged: OnceCell<HashSet<&'a str>>,
     output: Output<'a>,
@@ -345,8 +348,8 @@ impl<'a> Merge<'a> {
 
     /// Returns the bytes of the lines of the original, without blanks at their ends, and how many lost units they have, by
     /// their text in the view; None if the bytes of several differ.
-    fn copies(&self) -> HashMap<&'a str, Option<(Range<usize>, u64)>> {
-        let mut copies: HashMap<&str, Option<(Range<usize>, u64)>> = HashMap::new();
+    fn copies(&self) -> HashMap<&'a str, Option<Copy>> {
+        let mut copies: HashMap<&str, Option<Copy>> = HashMap::new();
         let original = self.viewed.original;
         for line in 0..self.viewed.lines.len() {
             let text = self.old_line(line);

@@ -500,18 +500,16 @@ fn what_is_near_an_edit_is_refused() {
     }
 }
 
-/// What was dropped was typed again by hand, in a word that stayed or was edited.
+/// What was dropped was typed again by hand.
 #[test]
 fn what_was_typed_again_where_it_was_dropped_is_kept() {
     let encoding = Encoding::for_name("windows-1250").expect("it is there");
     let text = "Měli jsme polévku\nvíno bylo dobré\nčeský jazyk\n";
     let dropped = seen(text, encoding, "omitted");
-    for (seen, old, again) in [("Mli", "Měli", "Měli")] {
-        let (edited, meant) = (dropped.replace(seen, again), text.replace(old, again));
-        let restored = restore(&encode(text, encoding).expect("it can"), Some(encoding), edited.as_bytes());
-        let restored = restored.unwrap_or_else(|why| panic!("{edited}: {why:?}"));
-        assert_eq!(restored.output, encode(&meant, encoding).expect("it can be encoded"), "{edited}");
-    }
+    let edited = dropped.replace("Mli", "Měli");
+    let original = encode(text, encoding).expect("it can be encoded");
+    let restored = restore(&original, Some(encoding), edited.as_bytes());
+    assert_eq!(restored.map(|restored| restored.output), Ok(original));
 }
 
 #[test]
@@ -592,18 +590,6 @@ fn what_other_places_explain_is_refused() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for (encoding, text, edited) in [
-        // What bytes show by chance was copied, beside signs.
-        (
-            &GBK,
-            "设置文件 settings\n其他 other line\ncase 位: return 1;\n",
-            "ļ settings\n other line\ncase λ: return 1;\nif (λ) return 2;\n",
-        ),
-    ] {
-        let original = encode(text, encoding).expect("it can be encoded");
-        let refused = restore(&original, Some(encoding), edited.as_bytes());
-        assert!(refused.is_err(), "{edited}: {refused:?}");
-    }
     // A word of ASCII was replaced. The Chinese beside it was not seen, and is still there.
     for (text, edited) in [
         ("* number 自由value\n测试 on\n", "* number result\n测试 on\n"),
@@ -813,11 +799,9 @@ fn gaps_of_copied_lines_are_refused() {
     let at: Vec<_> = places.iter().map(|place| (place.line, place.column)).collect();
     assert_eq!(at, [(5, 8)]);
     // The same text with other words is new.
-    for added in [other] {
-        let restored = restore(&original, Some(&KOI8_R), format!("{dropped}{added}").as_bytes());
-        let expected = [&original[..], &encode(&added, &KOI8_R).expect("it can be encoded")].concat();
-        assert_eq!(restored.map(|restored| restored.output), Ok(expected), "{added}");
-    }
+    let restored = restore(&original, Some(&KOI8_R), format!("{dropped}{other}").as_bytes());
+    let expected = [&original[..], &encode(&other, &KOI8_R).expect("it can be encoded")].concat();
+    assert_eq!(restored.map(|restored| restored.output), Ok(expected));
 }
 
 #[test]

@@ -71,9 +71,10 @@ impl OldText {
         let shows_bytes = matches!(viewed.view, View::Misread(_) | View::MisreadLossy(..));
         for unit in self.units.iter().filter(|unit| unit.is_lost) {
             let bytes = &viewed.original[unit.bytes.clone()];
-            for index in unit.first..unit.first + unit.count {
-                if !shows_bytes || Some(self.chars[index]) == mark {
-                    meanings[index] = number((bytes, index - unit.first));
+            let chars = unit.first..unit.first + unit.count;
+            for (index, meaning) in meanings[chars].iter_mut().enumerate() {
+                if !shows_bytes || Some(self.chars[unit.first + index]) == mark {
+                    *meaning = number((bytes, index));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What is written for a changed range: bytes of the original, new characters, and what is not certain.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::align::Origin;
@@ -30,6 +30,8 @@ pub(super) struct Changed<'a> {
     new: &'a NewText,
     /// The origin of each new character.
     origins: &'a [Origin],
+    /// Old characters that several new ones may be.
+    shared: HashSet<usize>,
     /// For each old character, the index of the new one that it is.
     targets: Vec<Option<usize>>,
 }
@@ -37,12 +39,15 @@ pub(super) struct Changed<'a> {
 impl<'a> Changed<'a> {
     pub fn new(viewed: &'a Viewed, old: &'a OldText, new: &'a NewText, origins: &'a [Origin]) -> Changed<'a> {
         let mut targets = vec![None; old.chars.len()];
+        let mut shared = HashSet::new();
         for (at, origin) in origins.iter().enumerate() {
-            if let Some(origin) = origin.at {
-                targets[origin] = Some(at);
+            if let Some(origin) = origin.at
+                && targets[origin].replace(at).is_some()
+            {
+                shared.insert(origin);
             }
         }
-        Changed { viewed, old, new, origins, targets }
+        Changed { viewed, old, new, origins, shared, targets }
     }
 
     /// Returns the pieces of the new text, each with the index of its first character.
@@ -64,7 +69,7 @@ impl<'a> Changed<'a> {
     /// Returns what is written where no gap may be, by the index of the new character that follows. A gap stays where both
     /// characters beside it are side by side. It is gone if they are, and else it is not certain what is gone.
     fn gaps(&self) -> BTreeMap<usize, Piece> {
-        let certain = |at: usize| self.origins.get(at).is_none_or(|origin| !origin.is_doubtful);
+        let certain = |at: usize| at >= self.origins.len() || !self.is_doubtful(at);
         let place = |Gap { before, bytes, lost }: &Gap| {
             let (left, right) = self.beside(*before);
             // Any newline is as good as the one that was there, if something else is beside the gap.
@@ -159,9 +164,15 @@ impl<'a> Changed<'a> {
             };
         }
         let chars = unit.first..unit.first + unit.count;
-        let is_doubtful = || self.origins[at..at + chars.len()].iter().any(|origin| origin.is_doubtful);
+        let is_doubtful = || (at..at + chars.len()).any(|at| self.is_doubtful(at));
         let is_kept = self.is_kept(&chars, at) && self.is_beside_kept(&chars, at) && !is_doubtful();
         is_kept.then(|| (Piece::Kept(unit.bytes.clone(), 1), unit.count))
+    }
+
+    /// Whether it is not certain what a new character stands for.
+    fn is_doubtful(&self, at: usize) -> bool {
+        let Origin { at: origin, is_doubtful } = self.origins[at];
+        is_doubtful || origin.is_some_and(|origin| self.shared.contains(&origin))
     }
 
     /// Whether the old characters are those at an index of the new text.

@@ -11,13 +11,27 @@
 //! ```
 //!
 //! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a
-//! line, and writes the whole. [`restore`] takes the original, its encoding, and the edited text. It
-//! determines how the program saw the original: as the [`View`] that explains unchanged lines, with the
-//! fewest edits, or as one that leaves no doubt, shows more of it and needs about as few. Text that is still
-//! there gets the bytes of the original. New text is encoded. A lost character comes back only with proof.
-//! Either the number of lost characters next to it and the characters around them are as in the original, or
-//! the whole line is. And other explanations, such as another word or line that looks the same, need more
-//! edits.
+//! line, and writes the whole. [`restore`] takes the original, its encoding, and the edited text, and merges
+//! them: the base is the original as the program saw it, one side is the original, and the other is the edited
+//! text.
+//!
+//! 1. *Views* (`view`). A program saw the original in one of a closed list of ways: rightly, with U+FFFD, a
+//!    question mark or nothing for each byte, sequence or character that it could not read, or as another
+//!    encoding.
+//! 2. *Bounds* (`merge`). Lines that both texts have once, in the same order, are the bounds of what is compared.
+//!    Lines that are the same get the bytes of the original.
+//! 3. *Alignment* (`align`). Of all ways to edit what is between two bounds, those count that cost less than a
+//!    margin more than the cheapest. An edit costs its characters and a fixed amount. A run of marks is the
+//!    same only as a run of the same length.
+//! 4. *Proof* (`changed`). A lost character comes back if it is the same in all of these ways. Otherwise its
+//!    position is a conflict. A whole line that is moved or copied gets its bytes, if it shows enough and if all
+//!    lines that look so have the same bytes.
+//! 5. *Choice* (this module). The view with the least cost counts. If another one costs about as little and
+//!    gives another result, nothing is restored.
+//!
+//! U+FFFD is proof of a loss, and so is misread text. Question marks may have been typed, and characters deleted:
+//! views with these are only used if [`RestoreOptions::damage`] names the damage, and
+//! [`NotRestored::Unnamed`] says when that would explain the text.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -12,13 +12,14 @@ became U+FFFD or a question mark, was dropped, or was decoded as another
 encoding. Or the new version has U+FFFD that the old one does not have. The
 new file may well be UTF-8 without any other error.
 
-This is checked by --since and --staged, and by default there. A question mark
-or a dropped byte counts only if there are some in two lines or more, and text
-decoded as another encoding only if -f names the one of the old version.
+This is checked by --since and --staged, and by default there. Question marks
+and dropped characters count only in two places or more, and text decoded as
+another encoding only if -f names the one of the old version.
 
 To see what can be put back, with the edits kept, and to do that:
     utfconv repair --from-rev=REV FILE
     utfconv repair --from-rev=REV -i FILE
+Add --damage=question-marks or --damage=dropped where a finding says so.
 ",
     severity: Severity::Major,
     on: On::OldVersions,

@@ -125,7 +125,7 @@ def messages(language):
     folders = [Path(top, language, "LC_MESSAGES") for top in ("/usr/share/locale", CACHE / "usr/share/locale")]
     found = []
     for path in {path.name: path for folder in folders for path in sorted(folder.glob("*.mo"))}.values():
-        with contextlib.suppress(OSError, UnicodeError):
+        with contextlib.suppress(OSError, ValueError, LookupError):  # some catalogs are broken
             entries = gettext.GNUTranslations(path.open("rb"))._catalog.items()
             found += [(path.stem, " ".join(str(key).split()), " ".join(value.split())) for key, value in entries]
     return [entry for entry in found if entry[1].isascii() and not entry[2].isascii() and len(entry[2]) < 400 and entry[2].isprintable()]

@@ -1,10 +1,10 @@
 //! How far views are from an edited text, as far as counts of characters show it.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::output::Side;
-use super::view::{Mark, Per, View, units};
+use super::text::number;
+use super::view::{Mark, Per, View, text_of};
 use utfconv_core::ISO_8859_1;
 
 /// How far a view is from an edited text.
@@ -63,10 +63,9 @@ impl Distances {
                 });
                 let (mut seen, mut shown) = (Counts::new(), Vec::new());
                 for (byte, count) in (0..=u8::MAX).zip(bytes).filter(|(_, count)| **count > 0) {
-                    units(&ISO_8859_1, view, &[byte], |unit| {
-                        shown.push(unit.text.to_string());
-                        unit.text.chars().for_each(|scalar| *seen.entry(scalar).or_default() += *count);
-                    });
+                    let text = text_of(&ISO_8859_1, view, &[byte]);
+                    text.chars().for_each(|scalar| *seen.entry(scalar).or_default() += *count);
+                    shown.push(text);
                 }
                 compare(&seen, &self.edited, number((*text, shown)))
             }
@@ -93,15 +92,8 @@ fn counted(text: impl Iterator<Item = char>) -> Counts {
 
 /// Returns the characters that a view shows, and a hash of its text.
 fn characters(side: &Side, view: View) -> (Counts, u64) {
-    let mut text = String::with_capacity(side.original.len());
-    units(side.encoding, view, side.original, |unit| text.push_str(unit.text));
+    let text = text_of(side.encoding, view, side.original);
     (counted(text.chars()), number(text))
-}
-
-fn number(value: impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Compares counts. Newlines are not compared.

@@ -65,7 +65,7 @@ use utfconv_core::encodings::{
     WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
 };
 use utfconv_core::{Encoding, ISO_8859_1, InputBom, OnUnmappable, UTF_8};
-use view::units;
+use view::text_of;
 
 /// Puts the bytes of an original back into a text that a program made of it and edited.
 ///
@@ -107,9 +107,7 @@ pub fn restore(
 #[must_use]
 pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String {
     let encoding = InputBom::Auto.read_as(encoding, &original[..original.len().min(4)]);
-    let mut text = String::new();
-    units(encoding, view, &original[bom_of(original, encoding)..], |unit| text.push_str(unit.text));
-    text
+    text_of(encoding, view, &original[bom_of(original, encoding)..])
 }
 
 /// Restores as [`restore`] does, with options.

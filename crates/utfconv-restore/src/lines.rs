@@ -1,6 +1,7 @@
 //! The lines of a text, and their newlines.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The newline at the end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,6 +12,9 @@ pub(super) enum Newline {
 }
 
 impl Newline {
+    /// All of them, with what another one is a part of first.
+    const ALL: [Newline; 3] = [Newline::CrLf, Newline::Lf, Newline::Cr];
+
     pub fn text(self) -> &'static str {
         match self {
             Newline::Lf => "\n",
@@ -21,12 +25,12 @@ impl Newline {
 
     /// Returns the newline that a text begins with.
     pub fn at_start_of(text: &str) -> Option<Newline> {
-        [Newline::CrLf, Newline::Lf, Newline::Cr].into_iter().find(|newline| text.starts_with(newline.text()))
+        Newline::ALL.into_iter().find(|newline| text.starts_with(newline.text()))
     }
 
     /// Returns the newline at the end of a line.
     pub fn of(line: &str) -> Option<Newline> {
-        [Newline::CrLf, Newline::Lf, Newline::Cr].into_iter().find(|newline| line.ends_with(newline.text()))
+        Newline::ALL.into_iter().find(|newline| line.ends_with(newline.text()))
     }
 }
 
@@ -54,12 +58,18 @@ pub(super) fn lines_of(text: &str, is_wide: bool, zeros: usize) -> Vec<usize> {
     lines
 }
 
+/// Returns the range of lines in a text of this length, in bytes, from the offsets of all lines.
+pub(super) fn range_of(starts: &[usize], len: usize, lines: Range<usize>) -> Range<usize> {
+    let start = |line: usize| starts.get(line).copied().unwrap_or(len);
+    start(lines.start)..start(lines.end)
+}
+
 /// Returns the newline that most lines of a text have, and whether all have it.
 pub(super) fn prevailing(text: &str) -> Option<(Newline, bool)> {
     let mut counts: HashMap<Newline, u64> = HashMap::new();
     let starts = lines_of(text, false, 0);
-    let ends = starts.iter().skip(1).copied().chain([text.len()]);
-    let newlines = starts.iter().zip(ends).filter_map(|(start, end)| Newline::of(&text[*start..end]));
+    let line = |number| &text[range_of(&starts, text.len(), number..number + 1)];
+    let newlines = (0..starts.len()).filter_map(|number| Newline::of(line(number)));
     newlines.for_each(|newline| *counts.entry(newline).or_default() += 1);
     let most = counts.iter().max_by_key(|(newline, count)| (**count, **newline == Newline::Lf))?;
     Some((*most.0, counts.len() == 1))

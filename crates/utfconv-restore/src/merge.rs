@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::align::{align, of_characters};
 use super::changed::{Changed, Piece};
 use super::differences::{Difference, differences};
-use super::lines::{Newline, content, lines_of};
+use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Faded, Output, Side};
 use super::result::Problem;
 use super::text::{NewText, OldText, tokens};
@@ -86,8 +86,7 @@ impl<'a> Merge<'a> {
     }
 
     fn new_range(&self, lines: Range<usize>) -> Range<usize> {
-        let start = |line: usize| self.new_lines.get(line).copied().unwrap_or(self.edited.len());
-        start(lines.start)..start(lines.end)
+        range_of(&self.new_lines, self.edited.len(), lines)
     }
 
     fn old_range(&self, lines: Range<usize>, is_last: bool) -> TextRange {
@@ -152,7 +151,7 @@ impl<'a> Merge<'a> {
         let mut lost: Vec<(usize, u64)> = Vec::new();
         let (mut places, mut was_lost) = (0, false);
         self.viewed.units_in(&range, |unit_bytes, unit| {
-            bytes = Some(bytes.as_ref().map_or(unit_bytes.start, |bytes| bytes.start)..unit_bytes.end);
+            bytes.get_or_insert_with(|| unit_bytes.clone()).end = unit_bytes.end;
             while self.viewed.lines.get(line + 1).is_some_and(|next| *next <= at) {
                 line += 1;
             }
@@ -312,11 +311,10 @@ impl<'a> Merge<'a> {
         if self.new_line(number) != text || !shows_enough(text, self.viewed.view.mark()) {
             return None;
         }
-        let blanks = self.blanks(text);
-        let shown = &text[blanks[0]..text.len() - blanks[1]];
-        let (bytes, lost) = self.copies.get_or_init(|| self.copies()).get(shown)?.clone()?;
-        let start = line.start + text[..blanks[0]].chars().count();
-        let end = line.end - text[text.len() - blanks[1]..].chars().count();
+        let shown = self.trimmed(text);
+        let (bytes, lost) = self.copies.get_or_init(|| self.copies()).get(&text[shown.clone()])?.clone()?;
+        let start = line.start + text[..shown.start].chars().count();
+        let end = line.end - text[shown.end..].chars().count();
         let new = |range: Range<usize>| range.map(|at| (at, Piece::New(after.chars[at])));
         Some(
             new(line.start..start)
@@ -330,20 +328,20 @@ impl<'a> Merge<'a> {
     /// was moved, or both were indented.
     fn is_alike_elsewhere(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> bool {
         let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
-        let blanks = self.blanks(text);
-        let shown = &text[blanks[0]..text.len() - blanks[1]];
+        let copies = || self.copies.get_or_init(|| self.copies());
         changed.is_indented(line)
-            && self.copies.get_or_init(|| self.copies()).get(shown).is_some_and(Option::is_none)
+            && copies().get(&text[self.trimmed(text)]).is_some_and(Option::is_none)
             && (0..self.viewed.lines.len()).any(|line| self.old_line(line) == text)
     }
 
-    /// Returns the lengths of the blanks at the ends of a line, in bytes. Where characters were dropped, they may have been
-    /// beside these.
-    fn blanks(&self, line: &str) -> [usize; 2] {
-        let shown = if self.viewed.view.mark().is_some() { line.trim_start() } else { line };
-        let start = line.len() - shown.len();
-        let trimmed = if self.viewed.view.mark().is_some() { shown.trim_end() } else { shown };
-        [start, shown.len() - trimmed.len()]
+    /// Returns the range of a line without the blanks at its ends, in bytes. Where characters were dropped, they may have been
+    /// beside these, which then belong to the line.
+    fn trimmed(&self, line: &str) -> Range<usize> {
+        if self.viewed.view.mark().is_none() {
+            return 0..line.len();
+        }
+        let start = line.len() - line.trim_start().len();
+        start..start + line[start..].trim_end().len()
     }
 
     /// Returns the bytes of the lines of the original, without blanks at their ends, and how many lost units they have, by
@@ -353,9 +351,8 @@ impl<'a> Merge<'a> {
         let original = self.viewed.original;
         for line in 0..self.viewed.lines.len() {
             let text = self.old_line(line);
-            let blanks = self.blanks(text);
-            let start = self.viewed.lines[line] + blanks[0];
-            let text = &text[blanks[0]..text.len() - blanks[1]];
+            let shown = self.trimmed(text);
+            let (start, text) = (self.viewed.lines[line] + shown.start, &text[shown]);
             let range = TextRange { bytes: start..start + text.len(), takes_gap: true };
             let (bytes, lost) = self.viewed.bytes_of(&range);
             let known = copies.entry(text).or_insert_with(|| Some((bytes.clone(), lost)));
@@ -380,9 +377,7 @@ impl<'a> Merge<'a> {
             Piece::Lost(shown) => self.output.lost(shown, offset),
         }
     }
-}
 
-impl Merge<'_> {
     /// Whether the bytes of a newline are those to write.
     fn keeps_newline(&self, bytes: &Range<usize>, offset: usize) -> bool {
         self.output.style.is_some() || {

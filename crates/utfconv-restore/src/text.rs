@@ -147,7 +147,7 @@ impl NewText {
 }
 
 /// Returns a number for a value, which is not 0.
-fn number(value: impl Hash) -> u64 {
+pub(super) fn number(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish() | 1

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::lines::range_of;
 use utfconv_core::Encoding;
 use utfconv_core::SequenceDecoder;
 
@@ -116,6 +117,13 @@ pub(super) struct Unit<'a> {
     pub text: &'a str,
     /// Whether the view does not show what the unit was.
     pub is_lost: bool,
+}
+
+/// Returns the text that a view shows of `bytes`, which begin where the encoding is in its initial state.
+pub(super) fn text_of(encoding: &'static Encoding, view: View, bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    units(encoding, view, bytes, |unit| text.push_str(unit.text));
+    text
 }
 
 /// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
@@ -361,15 +369,12 @@ impl<'a> Viewed<'a> {
 
     /// Returns the text that bytes of the original mean.
     pub fn meant(&self, bytes: &Range<usize>) -> String {
-        let mut text = String::new();
-        units(self.encoding, View::Exact, &self.original[bytes.clone()], |unit| text.push_str(unit.text));
-        text
+        text_of(self.encoding, View::Exact, &self.original[bytes.clone()])
     }
 
     /// Returns the range of lines in the text, in bytes.
     pub fn range_of(&self, lines: Range<usize>) -> Range<usize> {
-        let start = |line: usize| self.lines.get(line).copied().unwrap_or(self.text.len());
-        start(lines.start)..start(lines.end)
+        range_of(&self.lines, self.text.len(), lines)
     }
 
     /// Calls `each` with the units of a range of the text, and their bytes.
@@ -393,7 +398,7 @@ impl<'a> Viewed<'a> {
     pub fn bytes_of(&self, range: &TextRange) -> (Range<usize>, u64) {
         let (mut found, mut lost): (Option<Range<usize>>, u64) = (None, 0);
         self.units_in(range, |bytes, unit| {
-            found = Some(found.as_ref().map_or(bytes.start, |found| found.start)..bytes.end);
+            found.get_or_insert_with(|| bytes.clone()).end = bytes.end;
             lost += u64::from(unit.is_lost);
         });
         (found.unwrap_or_default(), lost)

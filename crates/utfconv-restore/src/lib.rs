@@ -58,8 +58,8 @@ pub use view::{Damage, Mark, Per, View};
 
 use align::{EDIT, MARGIN};
 use distance::Distances;
-use merge::{Attempt, merged};
-use output::Side;
+use merge::merged;
+use output::{Attempt, Side};
 use utfconv_core::encodings::{
     IBM437, IBM850, IBM852, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
     WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,
@@ -213,16 +213,15 @@ const SEVERAL: u64 = 2;
 
 /// Returns the likeliest result, unless another one is about as likely and differs.
 fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restored, NotRestored> {
-    let (unnamed, mut attempts): (Vec<_>, Vec<_>) =
+    let (unnamed, attempts): (Vec<_>, Vec<_>) =
         attempts.into_iter().partition(|attempt| !is_named && attempt.view.damage().is_some());
     let least = attempts.first().map_or(u64::MAX, |attempt| attempt.cost);
     let kept = attempts.first().map_or(0, |attempt| attempt.kept);
     let is_found = |found: &Attempt| {
-        let lost = found.problems.iter().filter(|place| place.kind == ProblemKind::Lost).count() as u64;
         // Where most characters that are not ASCII are gone, they may have been in one place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
         // Without places that are certain, it has to explain an edit by each.
-        let places = found.places + lost;
+        let places = found.places + found.lines_with_losses().count() as u64;
         let is_likely = places >= SEVERAL && found.cost + u64::from(EDIT) * places <= least;
         (is_seen || is_likely) && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least
     };
@@ -238,9 +237,9 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
         let view = View::Lossy(faded.mark, Per::Character);
         return Err(NotRestored::Unnamed { view, lines: faded.lines.clone() });
     }
-    let mut attempts = attempts.drain(..);
+    let mut attempts = attempts.into_iter();
     let Some(best) = attempts.next() else { return Err(NotRestored::NotUtf8) };
-    let Attempt { view, cost, lines, .. } = best;
+    let (view, cost) = (best.view, best.cost);
     // A view that keeps nothing of what is not ASCII shows nothing, where another one keeps some of it.
     let is_rival = |other: &Attempt| {
         let is_as_likely =
@@ -249,13 +248,12 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
         is_as_likely && !is_same
     };
     if let Some(other) = attempts.find(is_rival) {
-        return Err(NotRestored::Ambiguous { views: [view, other.view], lines });
+        return Err(NotRestored::Ambiguous { views: [view, other.view], lines: best.lines });
     }
-    let Attempt { output, pieces, kept, problems, unproven, .. } = best;
+    let lost: BTreeSet<_> = best.lines_with_losses().collect();
+    let Attempt { output, pieces, kept, lines, problems, unproven, .. } = best;
     // In an unknown encoding, the mode would write over what was typed.
     let is_typed = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
-    let lost = problems.iter().filter(|place| place.kind == ProblemKind::Lost).map(|place| place.line);
-    let lost: BTreeSet<_> = lost.collect();
     let is_shown = is_named || if view == View::Exact { kept > 0 } else { lines.len() >= lost.len() };
     let can_be_written = || is_shown && !(side.only_ascii && problems.iter().any(is_typed));
     if unproven == 0 || side.unmappable.is_some() && can_be_written() {

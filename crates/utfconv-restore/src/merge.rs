@@ -8,8 +8,7 @@ use super::align::{align, of_characters};
 use super::changed::{Changed, Piece};
 use super::differences::{Difference, differences};
 use super::lines::{Newline, content, lines_of, range_of};
-use super::output::{Faded, Output, Side};
-use super::result::Problem;
+use super::output::{Attempt, Output, Side};
 use super::text::{NewText, OldText, tokens};
 use super::view::{TextRange, View, Viewed};
 
@@ -20,39 +19,15 @@ const ENOUGH: usize = 8;
 /// The longest range that is compared as a whole, in bytes of both texts. A byte takes about 100 bytes of memory.
 pub(super) const LONGEST: usize = 1 << 22;
 
-/// The result of one view.
-pub(super) struct Attempt {
-    pub view: View,
-    /// The cost of the edits, in characters.
-    pub cost: u64,
-    pub output: Vec<u8>,
-    pub pieces: u64,
-    pub places: u64,
-    pub kept: u64,
-    pub lines: Vec<u64>,
-    pub problems: Vec<Problem>,
-    pub unproven: u64,
-    pub faded: Option<Faded>,
-}
-
 /// Merges an edited text into the original.
 pub(super) fn merged(side: &Side, view: View, edited: &str) -> Attempt {
     let viewed = Viewed::new(side.original, side.encoding, view);
     let new_lines = lines_of(edited, viewed.is_wide, viewed.zeros()[1]);
     let output = Output::new(side, &viewed, edited);
-    let mut merge = Merge {
-        viewed: &viewed,
-        edited,
-        new_lines,
-        copies: OnceCell::new(),
-        damaged: OnceCell::new(),
-        output,
-        cost: 0,
-    };
+    let (copies, damaged) = (OnceCell::new(), OnceCell::new());
+    let mut merge = Merge { viewed: &viewed, edited, new_lines, copies, damaged, output };
     merge.write();
-    let Merge { output, cost, .. } = merge;
-    let Output { bytes, pieces, places, kept, lines, problems, unproven, faded, .. } = output;
-    Attempt { view, cost, output: bytes, pieces, places, kept, lines, problems, unproven, faded }
+    merge.output.attempt
 }
 
 /// The bytes of a line in the original, and how many lost units they have.
@@ -68,7 +43,6 @@ struct Merge<'a> {
     /// The words of lines in which something was dropped, when first needed.
     damaged: OnceCell<HashSet<&'a str>>,
     output: Output<'a>,
-    cost: u64,
 }
 
 impl<'a> Merge<'a> {
@@ -170,7 +144,7 @@ impl<'a> Merge<'a> {
             let new = new + line - old.start;
             self.output.restored(count, self.new_range(new..new).start);
         }
-        self.output.places += places;
+        self.output.attempt.places += places;
     }
 
     /// Writes lines that differ.
@@ -221,7 +195,8 @@ impl<'a> Merge<'a> {
     fn changed_part(&mut self, old: &TextRange, new: Range<usize>) {
         if !(self.fits(old, &new) && self.changed(old, new.clone())) {
             let count = |text: &str| text.chars().count() as u64;
-            self.cost += count(&self.viewed.text[old.bytes.clone()]) + count(&self.edited[new.clone()]);
+            self.output.attempt.cost +=
+                count(&self.viewed.text[old.bytes.clone()]) + count(&self.edited[new.clone()]);
             self.output.unknown(&self.edited[new.clone()], new.start);
         }
     }
@@ -283,7 +258,7 @@ impl<'a> Merge<'a> {
                 self.write_piece(piece, after.offsets[at]);
             }
         }
-        self.cost += cost;
+        self.output.attempt.cost += cost;
         true
     }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lines::{Newline, prevailing};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
-use super::view::{Mark, Viewed, pairs};
+use super::view::{Mark, View, Viewed, pairs};
 use utfconv_core::{
     Encoding, FaultKind, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
     convert_reporting,
@@ -36,22 +36,16 @@ struct Cursor {
     column: u64,
 }
 
-/// The result of a view, as far as it is written.
-pub(super) struct Output<'a> {
-    side: &'a Side<'a>,
-    viewed: &'a Viewed<'a>,
-    zeros: [usize; 2],
-    edited: &'a str,
-    /// The newline of all lines, if the program changed all.
-    pub style: Option<Newline>,
-    pub bytes: Vec<u8>,
-    /// New text that is not encoded yet, with its offsets in the edited text.
-    pending: Vec<(usize, char)>,
-    cursor: Cursor,
+/// The result of one view.
+pub(super) struct Attempt {
+    pub view: View,
+    /// The cost of the edits, in characters.
+    pub cost: u64,
+    pub output: Vec<u8>,
+    /// How many lost units came back.
     pub pieces: u64,
-    /// How many places are restored, and where the last one ends in `bytes`.
+    /// In how many places; units that are side by side are in one place.
     pub places: u64,
-    place_end: usize,
     /// How many bytes of the original that are not ASCII were kept.
     pub kept: u64,
     /// The lines with restored pieces.
@@ -60,6 +54,30 @@ pub(super) struct Output<'a> {
     pub problems: Vec<Problem>,
     pub unproven: u64,
     pub faded: Option<Faded>,
+}
+
+impl Attempt {
+    /// Returns the lines of the positions where something was lost, if they are listed.
+    pub fn lines_with_losses(&self) -> impl Iterator<Item = u64> {
+        let lost = self.problems.iter().filter(|place| place.kind == ProblemKind::Lost);
+        lost.map(|place| place.line)
+    }
+}
+
+/// Writes the result of a view.
+pub(super) struct Output<'a> {
+    side: &'a Side<'a>,
+    viewed: &'a Viewed<'a>,
+    zeros: [usize; 2],
+    edited: &'a str,
+    /// The newline of all lines, if the program changed all.
+    pub style: Option<Newline>,
+    pub attempt: Attempt,
+    /// New text that is not encoded yet, with its offsets in the edited text.
+    pending: Vec<(usize, char)>,
+    cursor: Cursor,
+    /// Where the last restored place ends in the output.
+    place_end: usize,
 }
 
 /// Lines that lost characters, and are otherwise as they were.
@@ -84,17 +102,21 @@ impl<'a> Output<'a> {
             zeros: viewed.zeros(),
             edited,
             style,
-            bytes: side.bom.to_vec(),
+            attempt: Attempt {
+                view: viewed.view,
+                cost: 0,
+                output: side.bom.to_vec(),
+                pieces: 0,
+                places: 0,
+                kept: 0,
+                lines: Vec::new(),
+                problems: Vec::new(),
+                unproven: 0,
+                faded: None,
+            },
             pending: Vec::new(),
             cursor: Cursor { offset: 0, line: 1, column: 1 },
-            pieces: 0,
-            places: 0,
             place_end: 0,
-            kept: 0,
-            lines: Vec::new(),
-            problems: Vec::new(),
-            unproven: 0,
-            faded: None,
         }
     }
 
@@ -106,13 +128,13 @@ impl<'a> Output<'a> {
     /// Counts a place that is restored; pieces that are side by side are one place.
     pub fn place(&mut self, is_lost: bool) {
         self.flush();
-        self.places += u64::from(is_lost && self.place_end != self.bytes.len());
+        self.attempt.places += u64::from(is_lost && self.place_end != self.attempt.output.len());
     }
 
     /// Counts runs of characters that a line lost.
     pub fn fade(&mut self, places: u64, mark: Mark, offset: usize) {
         let (line, _) = self.position(offset);
-        let faded = self.faded.get_or_insert(Faded { mark, places: 0, lines: Vec::new() });
+        let faded = self.attempt.faded.get_or_insert(Faded { mark, places: 0, lines: Vec::new() });
         faded.places += places;
         if mark == Mark::Question {
             faded.mark = mark;
@@ -145,31 +167,31 @@ impl<'a> Output<'a> {
     /// Writes bytes of the original that are at this offset of the edited text, with so many lost units.
     pub fn keep(&mut self, bytes: &[u8], lost: u64, offset: usize) {
         self.flush();
-        self.kept += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
-        self.bytes.extend_from_slice(bytes);
+        self.attempt.kept += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
+        self.attempt.output.extend_from_slice(bytes);
         if lost > 0 {
-            self.place_end = self.bytes.len();
+            self.place_end = self.attempt.output.len();
         }
         self.restored(lost, offset);
     }
 
     /// Counts lost units that came back.
     pub fn restored(&mut self, lost: u64, offset: usize) {
-        self.pieces += lost;
-        if lost > 0 && self.lines.len() < LISTED {
+        self.attempt.pieces += lost;
+        if lost > 0 && self.attempt.lines.len() < LISTED {
             let (line, _) = self.position(offset);
-            if self.lines.last() != Some(&line) {
-                self.lines.push(line);
+            if self.attempt.lines.last() != Some(&line) {
+                self.attempt.lines.push(line);
             }
         }
     }
 
     fn problem(&mut self, offset: usize, kind: ProblemKind) {
-        self.unproven += 1;
+        self.attempt.unproven += 1;
         let most = if self.side.unmappable.is_some() { WRITTEN } else { LISTED };
-        if self.problems.len() < most {
+        if self.attempt.problems.len() < most {
             let (line, column) = self.position(offset);
-            self.problems.push(Problem { line, column, kind });
+            self.attempt.problems.push(Problem { line, column, kind });
         }
     }
 
@@ -228,7 +250,7 @@ impl<'a> Output<'a> {
         for run in pending.chunk_by(|one, next| is_ascii(one) == is_ascii(next) || other.is_none()) {
             let text: String = run.iter().map(|(_, scalar)| *scalar).collect();
             match other.filter(|_| !text.is_ascii()).and_then(|other| self.copied(run, &text, other)) {
-                Some(Ok(bytes)) => self.bytes.extend_from_slice(&bytes),
+                Some(Ok(bytes)) => self.attempt.output.extend_from_slice(&bytes),
                 Some(Err(())) => {
                     self.problem(run[0].0, ProblemKind::Lost);
                     self.write_new(&text, run);
@@ -240,7 +262,7 @@ impl<'a> Output<'a> {
 
     fn write_new(&mut self, text: &str, at: &[(usize, char)]) {
         if let Some(bytes) = self.side.encoded(text) {
-            return self.bytes.extend_from_slice(&bytes);
+            return self.attempt.output.extend_from_slice(&bytes);
         }
         let found = match self.side.unmappable {
             Some(mode) => self.write_anyway(text, mode),
@@ -320,7 +342,7 @@ impl<'a> Output<'a> {
             }
         });
         let converted = converted.expect("these modes do not stop");
-        self.bytes.extend_from_slice(&converted.output);
+        self.attempt.output.extend_from_slice(&converted.output);
         found
     }
 }

@@ -1,6 +1,6 @@
 //! What is written for a changed range: bytes of the original, new characters, and what is not certain.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::align::Origin;
@@ -21,6 +21,12 @@ pub(super) enum Piece {
     Newline(Option<Range<usize>>),
     /// Something was lost here, and it is not known what. A character may be there now.
     Lost(Option<char>),
+}
+
+impl Piece {
+    pub fn is_lost(&self) -> bool {
+        matches!(self, Piece::Lost(_))
+    }
 }
 
 /// A changed range.
@@ -52,10 +58,12 @@ impl<'a> Changed<'a> {
 
     /// Returns the pieces of the new text, each with the index of its first character.
     pub fn pieces(&self) -> Vec<(usize, Piece)> {
-        let mut gaps = self.gaps();
+        let mut gaps = self.gaps().into_iter().peekable();
         let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
-            pieces.extend(gaps.remove(&at).into_iter().map(|piece| (at, piece)));
+            while let Some(gap) = gaps.next_if(|(before, _)| *before <= at) {
+                pieces.push((at, gap.1));
+            }
             let Some(scalar) = self.new.chars.get(at).copied() else { return pieces };
             let (piece, count) = self.kept_at(at).unwrap_or_else(|| (self.unkept(at, scalar), 1));
             if matches!(piece, Piece::Newline(_)) && self.origins[at].is_doubtful {
@@ -66,11 +74,16 @@ impl<'a> Changed<'a> {
         }
     }
 
-    /// Returns what is written where no gap may be, by the index of the new character that follows. A gap stays where both
-    /// characters beside it are side by side. It is gone if they are, and else it is not certain what is gone.
-    fn gaps(&self) -> BTreeMap<usize, Piece> {
+    /// Returns what is written for the gaps, in order, each with the index of the new character that follows. A gap stays if the
+    /// characters beside it are side by side in the new text. It is gone if a word around it is gone. Otherwise it is not certain
+    /// what is there.
+    fn gaps(&self) -> Vec<(usize, Piece)> {
+        // The index after the last new character that is an old one before the gap.
+        let (mut passed, mut near) = (0, 0);
         let certain = |at: usize| at >= self.origins.len() || !self.is_doubtful(at);
         let place = |Gap { before, bytes, lost }: &Gap| {
+            let last = self.targets[passed..*before].iter().rev().find_map(|target| *target);
+            (passed, near) = (*before, last.map_or(near, |last| last + 1));
             let (left, right) = self.beside(*before);
             // Any newline is as good as the one that was there, if something else is beside the gap.
             let is_newline = |at: Option<usize>| at.and_then(|at| self.new.chars.get(at)) == Some(&'\n');
@@ -88,7 +101,7 @@ impl<'a> Changed<'a> {
                     Some((left, Piece::Kept(bytes.clone(), *lost)))
                 }
                 (None, None) if self.is_removed(*before) => None,
-                (None, None) => Some((self.near(*before), Piece::Lost(None))),
+                (None, None) => Some((near, Piece::Lost(None))),
                 // It was typed again.
                 (Some(left), Some(right))
                     if left < right
@@ -104,7 +117,10 @@ impl<'a> Changed<'a> {
                 (left, right) => Some((left.or(right)?, Piece::Lost(None))),
             }
         };
-        self.old.gaps.iter().filter_map(place).collect()
+        let mut gaps: Vec<(usize, Piece)> = self.old.gaps.iter().filter_map(place).collect();
+        gaps.sort_by_key(|(at, _)| *at);
+        gaps.dedup_by(|one, other| one.0 == other.0 && one.1.is_lost() && other.1.is_lost());
+        gaps
     }
 
     /// Returns the indexes of the new text after the character before a gap, and before the one after it, if they are kept. A
@@ -141,11 +157,6 @@ impl<'a> Changed<'a> {
         let shows = |at: usize| self.old.chars[at].is_alphanumeric();
         (0..at).rev().take_while(is_gone).any(shows)
             || (at..self.targets.len()).take_while(is_gone).any(shows)
-    }
-
-    /// Returns the index of the new text after the last character before an old one that is kept.
-    fn near(&self, at: usize) -> usize {
-        self.targets[..at].iter().rev().find_map(|target| *target).map_or(0, |target| target + 1)
     }
 
     /// Returns the bytes of the original for the characters that begin at an index of the new text, and how many characters

@@ -215,7 +215,7 @@ impl<'a> Merge<'a> {
         // Where something was dropped, it may have been anywhere in the range.
         let is_unclear = self.output.is_partial()
             && self.viewed.view.mark().is_none()
-            && pieces.iter().any(|(_, piece)| is_lost(piece));
+            && pieces.iter().any(|(_, piece)| piece.is_lost());
         let mut pieces = pieces.into_iter().peekable();
         for line in after.lines() {
             let mut of_line = Vec::new();
@@ -240,7 +240,7 @@ impl<'a> Merge<'a> {
             {
                 of_line.insert(0, (at.start, Piece::Lost(None)));
             }
-            let has_lost = of_line.iter().any(|(_, piece)| is_lost(piece));
+            let has_lost = of_line.iter().any(|(_, piece)| piece.is_lost());
             if new == line.len() || has_lost {
                 let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
                 let copy = self.copy(&line, &after);
@@ -250,7 +250,7 @@ impl<'a> Merge<'a> {
             }
             if is_unclear
                 && line.start < after.chars.len()
-                && !of_line.iter().any(|(_, piece)| is_lost(piece))
+                && !of_line.iter().any(|(_, piece)| piece.is_lost())
             {
                 of_line.insert(0, (line.start, Piece::Lost(None)));
             }
@@ -361,10 +361,6 @@ impl<'a> Merge<'a> {
             encoded.as_deref() == Some(&self.viewed.original[bytes.clone()])
         }
     }
-}
-
-fn is_lost(piece: &Piece) -> bool {
-    matches!(piece, Piece::Lost(_))
 }
 
 /// Returns the pairs of equal texts that bound the changes between two sequences: each is once in both, and shows enough to

@@ -39,17 +39,6 @@ pub(super) struct Token {
     pub is_copied: bool,
 }
 
-impl Token {
-    /// What an edit costs that is not of whole lines, but extends across their ends.
-    fn across_lines(self) -> u32 {
-        if self.value == u32::from('\n') { LINES } else { 0 }
-    }
-
-    fn inserted(self) -> u32 {
-        self.count + if self.is_copied { LINES } else { 0 }
-    }
-}
-
 /// What the possible alignments say about a token of the new text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
@@ -82,37 +71,105 @@ impl Candidates {
             self.other = self.other.min(cost);
         }
     }
+
+    fn origin(mut self, old: &[Token]) -> Origin {
+        // What is the same and shows no loss is not taken for new.
+        let may_be_new = self.at.is_none_or(|at| old[at].shows_loss) || self.new < self.least;
+        if may_be_new {
+            self.add(self.new, 0, None);
+        }
+        Origin { at: self.at, is_doubtful: self.other < self.least + MARGIN }
+    }
 }
 
 /// Aligns two texts. Returns the cost of the best alignment, and the origin of each new token; None if the table is too
 /// large.
 pub(super) fn align(old: &[Token], new: &[Token]) -> Option<(u32, Vec<Origin>)> {
+    let removed = Side::new(old, |token| token.count);
+    let inserted = Side::new(new, |token| token.count + if token.is_copied { LINES } else { 0 });
     let difference = old.len().abs_diff(new.len());
-    let mut reach = REACH;
+    // An alignment beyond a table has two edits that are longer than its reach.
+    let beyond = |reach: usize| 2 * LINES as usize + difference + 2 * (reach + 1);
+    let most = (single_edit(&removed, &inserted) + MARGIN) as usize;
+    let enough = most.saturating_sub(beyond(0)).div_ceil(2).clamp(1, old.len().max(new.len()).max(1));
+    let mut reach = REACH.min(enough);
     loop {
-        let table = Table::new(old, new, reach)?;
+        let table = Table::new(&removed, &inserted, reach)?;
         let cost = table.cost();
-        // An alignment beyond the table has two edits that are longer than its reach.
-        let beyond = 2 * LINES as usize + difference + 2 * (reach + 1);
-        if (cost + MARGIN) as usize <= beyond || reach >= old.len().max(new.len()) {
-            return Some((cost, table.origins()));
+        if (cost + MARGIN) as usize <= beyond(reach) || reach >= enough {
+            return Some((cost, table.origins(old)));
         }
-        reach *= 4;
+        reach = (4 * reach).min(enough);
     }
 }
 
-/// The least costs of the alignments of the first characters of both texts, for all lengths that differ by the reach.
+/// Returns the cost of a single edit between what both texts begin and end with, which is not less than the best one.
+fn single_edit(old: &Side, new: &Side) -> u32 {
+    let is_same = |(one, other): &(&Step, &Step)| one.value == other.value;
+    let start = old.steps.iter().zip(&new.steps).take_while(is_same).count();
+    let [old, new] = [&old.steps[start..], &new.steps[start..]];
+    let end = old.iter().rev().zip(new.iter().rev()).take_while(is_same).count();
+    let cost = |steps: &[Step]| steps[..steps.len() - end].iter().map(|step| step.inside).sum::<u32>();
+    EDIT + cost(old) + cost(new)
+}
+
+/// A text whose tokens are removed, or inserted.
+struct Side {
+    steps: Vec<Step>,
+    /// Whether a line begins after so many tokens.
+    begins: Vec<bool>,
+}
+
+/// What it costs to edit a token, in characters.
+struct Step {
+    value: u32,
+    /// Within an edit.
+    inside: u32,
+    /// Within an edit of whole lines, and as the first token of one.
+    in_lines: u32,
+    first: u32,
+}
+
+impl Side {
+    fn new(text: &[Token], cost: impl Fn(&Token) -> u32) -> Side {
+        let newline = |token: &Token| token.value == u32::from('\n');
+        let begins: Vec<bool> = [true].into_iter().chain(text.iter().map(newline)).collect();
+        let step = |(token, begins): (&Token, &bool)| {
+            let (cost, each_line) = (cost(token), |is_one: bool| if is_one { LINES } else { 0 });
+            Step {
+                value: token.value,
+                // An edit that is not of whole lines hardly extends across their ends.
+                inside: cost + each_line(newline(token)),
+                in_lines: cost + each_line(*begins),
+                first: cost + LINES,
+            }
+        };
+        let steps = text.iter().zip(&begins).map(step).collect();
+        Side { steps, begins }
+    }
+
+    fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether a line ends after so many tokens.
+    fn ends(&self, count: usize) -> bool {
+        self.begins[count] || count == self.len()
+    }
+}
+
+/// The least costs of the alignments of the first tokens of both texts, for all lengths that differ by the reach.
 struct Table<'a> {
-    old: &'a [Token],
-    new: &'a [Token],
-    /// How many more new characters than old ones a cell may have.
+    old: &'a Side,
+    new: &'a Side,
+    /// How many more new tokens than old ones a cell may have.
     most_new: usize,
     width: usize,
-    /// For each number of new characters and each difference.
+    /// For each number of new tokens and each difference.
     cells: Vec<Costs>,
 }
 
-/// Costs of alignments. Those of the first characters of both texts lead there, and those of the last ones lead on.
+/// Costs of alignments: of the first tokens of both texts, or of the last ones.
 #[derive(Clone, Copy)]
 struct Costs {
     /// Outside of edits.
@@ -126,16 +183,19 @@ struct Costs {
 const IMPOSSIBLE: Costs = Costs { outside: NEVER, inside: NEVER, in_lines: NEVER };
 
 impl Costs {
-    /// Returns the costs after one more edited token, if it begins a line, and an edit of whole lines may begin there.
-    fn with(self, token: Token, cost: u32, begins_line: bool, may_begin_lines: bool) -> Costs {
-        let next_line = if begins_line { LINES } else { 0 };
-        let begun = if may_begin_lines { self.outside + LINES } else { NEVER };
-        let in_lines = begun.min(self.in_lines + next_line);
-        let inside = self.inside.min(self.outside + EDIT);
-        Costs { outside: NEVER, inside: inside + cost + token.across_lines(), in_lines: in_lines + cost }
+    /// Returns the costs after one more edited token, if an edit of whole lines may begin with it or not.
+    #[inline]
+    fn after(self, step: &Step, may_begin_lines: bool) -> Costs {
+        let first = if may_begin_lines { self.outside + step.first } else { NEVER };
+        Costs {
+            outside: NEVER,
+            inside: self.inside.min(self.outside + EDIT) + step.inside,
+            in_lines: first.min(self.in_lines + step.in_lines),
+        }
     }
 
     /// Returns the least of both costs, if an edit of whole lines may end or not.
+    #[inline]
     fn or(self, other: Costs, may_end_lines: bool) -> Costs {
         let inside = self.inside.min(other.inside);
         let in_lines = self.in_lines.min(other.in_lines);
@@ -145,7 +205,7 @@ impl Costs {
 }
 
 impl<'a> Table<'a> {
-    fn new(old: &'a [Token], new: &'a [Token], reach: usize) -> Option<Table<'a>> {
+    fn new(old: &'a Side, new: &'a Side, reach: usize) -> Option<Table<'a>> {
         let most_new = (new.len().saturating_sub(old.len()) + reach).min(new.len());
         let most_old = (old.len().saturating_sub(new.len()) + reach).min(old.len());
         let width = most_new + most_old + 1;
@@ -163,15 +223,19 @@ impl<'a> Table<'a> {
         (first..end).map(move |column| (column, before + column - first))
     }
 
-    /// Whether lines of both texts begin after so many characters.
+    /// Whether lines of both texts begin after so many tokens.
     fn begins_lines(&self, old: usize, new: usize) -> bool {
-        begins_line(self.old, old) && begins_line(self.new, new)
+        self.old.begins[old] && self.new.begins[new]
     }
 
-    /// Whether lines of both texts end after so many characters.
+    /// Whether lines of both texts end after so many tokens.
     fn ends_lines(&self, old: usize, new: usize) -> bool {
-        let ends = |text: &[Token], count| count == text.len() || begins_line(text, count);
-        ends(self.old, old) && ends(self.new, new)
+        self.old.ends(old) && self.new.ends(new)
+    }
+
+    /// Whether the last ones of so many tokens are the same.
+    fn are_same(&self, old: usize, new: usize) -> bool {
+        old > 0 && new > 0 && self.old.steps[old - 1].value == self.new.steps[new - 1].value
     }
 
     fn fill(&mut self) {
@@ -179,43 +243,31 @@ impl<'a> Table<'a> {
             let start = row * self.width;
             let mut left = IMPOSSIBLE;
             for (column, count) in self.columns(row) {
-                let mut outside = if row == 0 && count == 0 { 0 } else { NEVER };
-                let removed = match count.checked_sub(1) {
-                    Some(before) => {
-                        let begins_line = begins_line(self.old, before);
-                        left.with(
-                            self.old[before],
-                            self.old[before].count,
-                            begins_line,
-                            self.begins_lines(before, row),
-                        )
-                    }
-                    None => IMPOSSIBLE,
-                };
-                if row > 0 && count > 0 && self.old[count - 1].value == self.new[row - 1].value {
-                    outside = outside.min(self.cells[start - self.width + column].outside);
-                }
+                let removed = count.checked_sub(1).map_or(IMPOSSIBLE, |before| {
+                    left.after(&self.old.steps[before], self.begins_lines(before, row))
+                });
                 let inserted = self.inserted(row, column, count);
-                let costs = removed.or(inserted, self.ends_lines(count, row));
-                left = Costs { outside: outside.min(costs.outside), ..costs };
-                self.cells[start + column] = left;
+                let mut costs = removed.or(inserted, self.ends_lines(count, row));
+                if row == 0 && count == 0 {
+                    costs.outside = 0;
+                }
+                if self.are_same(count, row) {
+                    costs.outside = costs.outside.min(self.cells[start - self.width + column].outside);
+                }
+                left = costs;
+                self.cells[start + column] = costs;
             }
         }
     }
 
-    /// Returns the costs after the last character of a row was inserted.
+    /// Returns the costs after the last token of a row was inserted.
+    #[inline]
     fn inserted(&self, row: usize, column: usize, count: usize) -> Costs {
         if row == 0 || column + 1 == self.width {
             return IMPOSSIBLE;
         }
         let before = self.cells[(row - 1) * self.width + column + 1];
-        let begins_line = begins_line(self.new, row - 1);
-        before.with(
-            self.new[row - 1],
-            self.new[row - 1].inserted(),
-            begins_line,
-            self.begins_lines(count, row - 1),
-        )
+        before.after(&self.new.steps[row - 1], self.begins_lines(count, row - 1))
     }
 
     /// Returns the cost of the best alignment.
@@ -224,8 +276,8 @@ impl<'a> Table<'a> {
         self.cells[self.new.len() * self.width + column].outside
     }
 
-    /// Compares all alignments: adds the costs of what follows to those of what precedes.
-    fn origins(&self) -> Vec<Origin> {
+    /// Compares all alignments: adds the costs of what follows to those of what precedes. `old` has the tokens of the old text.
+    fn origins(&self, old: &[Token]) -> Vec<Origin> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
         let mut candidates = vec![none; self.new.len()];
         // The costs of what follows, of the row below.
@@ -236,9 +288,9 @@ impl<'a> Table<'a> {
                 let rest = self.rest(row, column, count, &below, right);
                 if row > 0 {
                     let found = &mut candidates[row - 1];
-                    let cell = self.cells[(row - 1) * self.width + column];
-                    if count > 0 && self.old[count - 1].value == self.new[row - 1].value {
-                        found.add(cell.outside + rest.outside, self.old[count - 1].meaning, Some(count - 1));
+                    if self.are_same(count, row) {
+                        let before = self.cells[(row - 1) * self.width + column].outside;
+                        found.add(before + rest.outside, old[count - 1].meaning, Some(count - 1));
                     }
                     let inserted = self.inserted(row, column, count);
                     let least = (inserted.inside + rest.inside).min(inserted.in_lines + rest.in_lines);
@@ -248,53 +300,37 @@ impl<'a> Table<'a> {
                 below[column] = rest;
             }
         }
-        candidates.into_iter().map(|found| self.origin(found)).collect()
+        candidates.into_iter().map(|found| found.origin(old)).collect()
     }
 
-    fn origin(&self, mut found: Candidates) -> Origin {
-        let may_be_old = found.least < found.new.saturating_add(1);
-        let shows_loss = found.at.is_some_and(|at| self.old[at].shows_loss);
-        if !may_be_old || shows_loss || found.at.is_none() {
-            let new = found.new;
-            found.add(new, 0, None);
-        }
-        Origin { at: found.at, is_doubtful: found.other < found.least + MARGIN }
-    }
-
-    /// Returns the least costs of what follows a cell; `right` has those after one more old character.
+    /// Returns the least costs of what follows a cell; `right` has those after one more old token.
+    #[inline]
     fn rest(&self, row: usize, column: usize, count: usize, below: &[Costs], right: Costs) -> Costs {
-        let (is_new_left, is_old_left) = (row < self.new.len(), count < self.old.len());
-        let end = if is_new_left || is_old_left { NEVER } else { 0 };
-        let is_same = is_new_left && is_old_left && self.old[count].value == self.new[row].value;
-        let same = if is_same { below[column].outside } else { NEVER };
-        let removed =
-            if is_old_left { after(right, self.old[count], self.old[count].count) } else { IMPOSSIBLE };
-        // In the row below, the column before has as many old characters.
-        let inserted = match column.checked_sub(1) {
-            Some(before) if is_new_left => after(below[before], self.new[row], self.new[row].inserted()),
-            _ => IMPOSSIBLE,
+        let (mut inside, mut in_lines, mut first) = (NEVER, NEVER, NEVER);
+        let mut edited = |step: &Step, rest: Costs| {
+            inside = inside.min(rest.inside + step.inside);
+            in_lines = in_lines.min(rest.in_lines + step.in_lines);
+            first = first.min(rest.in_lines + step.first);
         };
-        let inside = removed.inside.min(inserted.inside);
-        let begun = removed.in_lines.min(inserted.in_lines) + LINES;
-        let begun = if self.begins_lines(count, row) { begun } else { NEVER };
-        let next_line = |begins_line: bool| if begins_line { LINES } else { 0 };
-        let in_lines = (removed.in_lines + next_line(begins_line(self.old, count)))
-            .min(inserted.in_lines + next_line(begins_line(self.new, row)));
-        let outside = same.min(end).min(inside + EDIT).min(begun).min(NEVER);
+        if let Some(step) = self.old.steps.get(count) {
+            edited(step, right);
+        }
+        // In the row below, the column before has as many old tokens.
+        if let (Some(step), Some(before)) = (self.new.steps.get(row), column.checked_sub(1)) {
+            edited(step, below[before]);
+        }
+        let is_end = row == self.new.len() && count == self.old.len();
+        let mut outside = if is_end { 0 } else { inside + EDIT };
+        if self.begins_lines(count, row) {
+            outside = outside.min(first);
+        }
+        if row < self.new.len() && count < self.old.len() && self.are_same(count + 1, row + 1) {
+            outside = outside.min(below[column].outside);
+        }
+        let outside = outside.min(NEVER);
         let ended = if self.ends_lines(count, row) { outside } else { NEVER };
-        Costs { outside, inside: inside.min(outside).min(NEVER), in_lines: in_lines.min(ended).min(NEVER) }
+        Costs { outside, inside: inside.min(outside), in_lines: in_lines.min(ended) }
     }
-}
-
-/// Returns the costs with one more edited character before.
-fn after(costs: Costs, token: Token, cost: u32) -> Costs {
-    let inside = costs.inside + cost + token.across_lines();
-    Costs { outside: NEVER, inside, in_lines: costs.in_lines + cost }
-}
-
-/// Whether a line begins after so many characters of a text.
-fn begins_line(text: &[Token], count: usize) -> bool {
-    count.checked_sub(1).is_none_or(|last| text[last].value == u32::from('\n'))
 }
 
 /// Returns the origins of the characters of the new text.

@@ -194,11 +194,15 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
     let mut attempts: Vec<Attempt> = Vec::new();
     for (distance, view) in views {
         // One that needs a name has to be compared with one that needs none.
-        let least =
+        let comparable =
             attempts.iter().filter(|attempt| view.damage().is_some() || attempt.view.damage().is_none());
-        let least = least.map(|attempt| attempt.cost).min();
-        if least.is_none_or(|least| distance.missing < least + u64::from(MARGIN)) {
-            let attempt = merged(&side_of(view), view, edited);
+        let best = comparable.min_by_key(|attempt| attempt.cost);
+        let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
+        // Beside a result that keeps nothing, dearer ones count, too.
+        let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
+        if distance.missing < most
+            && let Some(attempt) = merged(&side_of(view), view, edited, limit)
+        {
             // What was dropped of misread text has no mark, so some of it has to come back.
             let is_shown = attempt.pieces > 0 || !matches!(view, View::MisreadLossy(_, Mark::Omitted));
             attempts.extend(is_shown.then_some(attempt));

@@ -19,15 +19,15 @@ const ENOUGH: usize = 8;
 /// The longest range that is compared as a whole, in bytes of both texts. A byte takes about 100 bytes of memory.
 pub(super) const LONGEST: usize = 1 << 22;
 
-/// Merges an edited text into the original.
-pub(super) fn merged(side: &Side, view: View, edited: &str) -> Attempt {
+/// Merges an edited text into the original; None if that costs more than the limit.
+pub(super) fn merged(side: &Side, view: View, edited: &str, limit: u64) -> Option<Attempt> {
     let viewed = Viewed::new(side.original, side.encoding, view);
     let new_lines = lines_of(edited, viewed.is_wide, viewed.zeros()[1]);
     let output = Output::new(side, &viewed, edited);
     let (copies, damaged) = (OnceCell::new(), OnceCell::new());
-    let mut merge = Merge { viewed: &viewed, edited, new_lines, copies, damaged, output };
+    let mut merge = Merge { viewed: &viewed, edited, new_lines, copies, damaged, output, limit };
     merge.write();
-    merge.output.attempt
+    Some(merge.output.attempt).filter(|attempt| attempt.cost <= limit)
 }
 
 /// The bytes of a line in the original, and how many lost units they have.
@@ -43,6 +43,8 @@ struct Merge<'a> {
     /// The words of lines in which something was dropped, when first needed.
     damaged: OnceCell<HashSet<&'a str>>,
     output: Output<'a>,
+    /// A result that costs more is of no use: the rest of it is not computed.
+    limit: u64,
 }
 
 impl<'a> Merge<'a> {
@@ -149,6 +151,9 @@ impl<'a> Merge<'a> {
 
     /// Writes lines that differ.
     fn changed_lines(&mut self, old: Range<usize>, new: Range<usize>, is_last: bool) {
+        if self.output.attempt.cost > self.limit {
+            return;
+        }
         let range = self.old_range(old.clone(), is_last);
         let new_range = self.new_range(new.clone());
         if self.fits(&range, &new_range) && self.changed(&range, new_range.clone()) {

@@ -251,6 +251,9 @@ fn what_is_not_proven_is_written_by_a_mode() {
         "",
         "--unmappable requires --from, --from-rev or --history",
     );
+    let why =
+        "utfconv: --damage=question-marks and --damage=dropped require --from, --from-rev or --history\n";
+    sh(at, "$U repair --damage=dropped new").expect(2, "", why);
 }
 
 #[test]

@@ -88,7 +88,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
 }
 
 /// Returns the name of a damage in options.
-pub fn damage_name(damage: Damage) -> &'static str {
+pub const fn damage_name(damage: Damage) -> &'static str {
     match damage {
         Damage::QuestionMarks => "question-marks",
         _ => "dropped",

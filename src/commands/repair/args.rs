@@ -132,18 +132,18 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let old = old(m);
     let encoding = m.remove_one::<Option<Name>>("from-code").flatten().map(|name| name.encoding);
     let unmappable = m.remove_one("unmappable");
-    let of_old = damage.and_then(Damage::of_old_versions);
-    match (damage, &old) {
+    let of_old = match (damage, &old) {
         (Some(Damage::LostBytes), Some(_)) => {
             let why = "--damage=lost-bytes cannot be used with --from, --from-rev and --history";
             return Err(Refusal::usage(why));
         }
-        (Some(_), None) if of_old.is_some() => {
+        (Some(Damage::OfOldVersion(_)), None) => {
             let why = "--damage=question-marks and --damage=dropped require --from, --from-rev or --history";
             return Err(Refusal::usage(why));
         }
-        _ => {}
-    }
+        (Some(Damage::OfOldVersion(damage)), Some(_)) => Some(damage),
+        (Some(Damage::LostBytes) | None, _) => None,
+    };
     for (option, is_given) in [("from-code", encoding.is_some()), ("unmappable", unmappable.is_some())] {
         if is_given && old.is_none() {
             return Err(Refusal::usage(format!("--{option} requires --from, --from-rev or --history")));
@@ -164,7 +164,19 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     }
     let mut restore = RestoreOptions::default().unmappable(unmappable.unwrap_or_default());
     restore.damage = of_old;
-    Ok(RepairPlan { task, candidates, unit, damage, old, encoding, restore, options, max_lines, json })
+    let restores_lost_bytes = damage == Some(Damage::LostBytes);
+    Ok(RepairPlan {
+        task,
+        candidates,
+        unit,
+        restores_lost_bytes,
+        old,
+        encoding,
+        restore,
+        options,
+        max_lines,
+        json,
+    })
 }
 
 /// Returns where the old versions are.

@@ -8,7 +8,7 @@ use utfconv_core::{StreamError, UTF_8};
 use utfconv_detect::{HEAD, Sniffed, sniff};
 use utfconv_repair::Document;
 
-use super::plan::{Damage, RepairPlan};
+use super::plan::RepairPlan;
 use super::report::{FileReport, of_whole, why};
 use crate::batch::{NotEdited, Section, SkipKind};
 use crate::files::line_windows::{LineWindows, Lines};
@@ -26,7 +26,7 @@ pub fn repair(
 ) -> Result<(), NotEdited> {
     let mut windows = LineWindows::new(source);
     let mut document = Document::new(plan.unit, &plan.candidates);
-    if plan.damage == Some(Damage::LostBytes) {
+    if plan.restores_lost_bytes {
         document = document.restoring_lost_bytes();
     }
     let (mut read, mut written) = (0, 0);

@@ -2,10 +2,10 @@
 
 use utfconv_core::Encoding;
 use utfconv_repair::Unit;
-use utfconv_restore::RestoreOptions;
+use utfconv_restore::{self as restore, RestoreOptions};
 
 use crate::batch::BatchOptions;
-use crate::commands::old_versions::Source;
+use crate::commands::old_versions::{Source, damage_name};
 use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
@@ -17,8 +17,8 @@ pub struct RepairPlan {
     pub candidates: Vec<&'static Encoding>,
     /// The unit that is in one encoding.
     pub unit: Unit,
-    /// The damage that is undone beside what is proven.
-    pub damage: Option<Damage>,
+    /// Whether characters that lost bytes are restored, too.
+    pub restores_lost_bytes: bool,
     /// Where the old versions are, if files are restored.
     pub old: Option<Source>,
     /// Their encoding, if it was named.
@@ -36,8 +36,8 @@ pub struct RepairPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     LostBytes,
-    QuestionMarks,
-    Dropped,
+    /// What an old version shows.
+    OfOldVersion(restore::Damage),
 }
 
 impl Damage {
@@ -47,18 +47,17 @@ impl Damage {
             "A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing",
             Damage::LostBytes,
         ),
-        ("question-marks", "Characters of an old version became question marks", Damage::QuestionMarks),
-        ("dropped", "Characters of an old version were dropped", Damage::Dropped),
+        (
+            damage_name(restore::Damage::QuestionMarks),
+            "Characters of an old version became question marks",
+            Damage::OfOldVersion(restore::Damage::QuestionMarks),
+        ),
+        (
+            damage_name(restore::Damage::Dropped),
+            "Characters of an old version were dropped",
+            Damage::OfOldVersion(restore::Damage::Dropped),
+        ),
     ];
-
-    /// Returns the damage that an old version shows.
-    pub fn of_old_versions(self) -> Option<utfconv_restore::Damage> {
-        match self {
-            Damage::LostBytes => None,
-            Damage::QuestionMarks => Some(utfconv_restore::Damage::QuestionMarks),
-            Damage::Dropped => Some(utfconv_restore::Damage::Dropped),
-        }
-    }
 }
 
 /// The action, and its files.

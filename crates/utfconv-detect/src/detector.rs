@@ -316,7 +316,7 @@ impl Detector {
             self.faults += if is_cut { 0 } else { faults };
             self.sample.feed(&cut, self.is_sampled());
         }
-        // It may also be the end of a longer one.
+        // The continuation bytes at the start of the text may be the end of a sequence that was cut.
         let continuing = self.head.iter().take_while(|byte| is_continuation(**byte)).count() as u64;
         let is_begun =
             (1..4).contains(&continuing) && self.sequences > continuing && self.faults >= continuing;

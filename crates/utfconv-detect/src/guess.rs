@@ -119,7 +119,7 @@ impl Evidence<'_> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Scores encodings of several bytes a character.
+    /// Scores the encodings in which characters have several bytes.
     fn score_multi_byte<'b>(&self, prior: &Prior, share: f64, limit: Cost) -> Vec<Scored<'b>> {
         let score = |candidate: &'static MultiByte| {
             let encoding = candidate.allowed(self.hints)?;

@@ -65,7 +65,7 @@ impl Hints {
         self.candidates.is_empty() || self.candidates.contains(&encoding)
     }
 
-    /// Whether a text is declared to be in this encoding, or in one of several bytes a character whose texts this one reads.
+    /// Whether a text is declared to be in this encoding, or in a multi-byte encoding whose texts this one reads.
     pub(super) fn declares(&self, encoding: &'static Encoding) -> bool {
         let is_read = |declared: &Encoding| encoding.reads(declared) && declared.table().is_none();
         self.declared.is_some_and(|declared| declared == encoding || is_read(declared))

@@ -124,7 +124,7 @@ impl CodePage {
         Some(CodePage { encoding, rarity, homes, units, languages: OnceLock::new() })
     }
 
-    /// Whether a byte is no character of text: undefined, or a C1 control other than NEL.
+    /// Whether text has no such byte, because the page does not define it or has a C1 control other than NEL there.
     pub(super) fn is_undefined(&self, byte: u8) -> bool {
         let unit = self.units[usize::from(byte)];
         unit == Encoding::UNDEFINED || !self.encoding.is_ebcdic() && matches!(unit, 0x80..=0x84 | 0x86..=0x9F)

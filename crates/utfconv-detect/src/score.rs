@@ -6,7 +6,7 @@ use super::models::{Alphabet, Case, Cost, MODELS, NATS, Role, Sign, role};
 use super::pages::CodePage;
 use super::sample::Word;
 
-/// The cost of an ill-formed sequence, or of a byte that is no character of text: one character in 20,000.
+/// The cost of a fault, in nats: of 20,000 characters, one is an ill-formed sequence, or a byte that the page does not define.
 pub(super) const FAULT: Cost = 20 * NATS;
 
 /// The most that ASCII words cost a language of another script: one text in 3 million. A hypothesis that costs this much more

@@ -22,7 +22,7 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
 const PIECES: usize = 32;
 const PIECE: usize = 192;
 
-/// One of so many characters outside ASCII has to be odd, or one of so many Cyrillic letters a capital, in suspicious text.
+/// A text is suspicious if one of this many non-ASCII characters is odd, or one of this many Cyrillic letters is a capital.
 const ODD_OF: u32 = 32;
 const CAPITAL_OF: u32 = 8;
 
@@ -33,7 +33,7 @@ const LONGEST_WORD: usize = 96;
 /// The highest mean cost in nats of a character of plausible text: that of one character of 55.
 const PLAUSIBLE: Cost = 4 * NATS;
 
-/// What the words of a document gain together, in nats: four lines that are clear alone.
+/// The gain of all words of a document that proves a confusion, in nats: as much as four lines that are each clear.
 const PROOF: Cost = 4 * CLEAR;
 
 /// How many different words have to gain: a single one may be a table of characters.

@@ -144,8 +144,8 @@ impl<'a> Changed<'a> {
         (right.filter(may_be_left).or(left), left.filter(may_be_right).or(right))
     }
 
-    /// Whether the new characters at two adjacent indexes are adjacent in the original, too; or only one of them is there. A letter
-    /// alone may be the same by chance.
+    /// Whether the new characters at this index and the next one are adjacent in the original, too; true at the ends of the text. A
+    /// letter alone may be the same by chance.
     fn are_adjacent(&self, at: Option<usize>) -> bool {
         let Some(pair) = at.and_then(|at| self.origins.get(at..at + 2)) else { return true };
         pair[0].at.is_some_and(|first| pair[1].at == Some(first + 1))

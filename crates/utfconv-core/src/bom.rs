@@ -218,9 +218,8 @@ pub(crate) enum Keep {
 /// Decides how a source in `named` opens that begins with `head`; `None` asks for more than `head`.
 pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last: bool) -> Option<Opening> {
     let could_become = |bom: &[u8]| head.len() < bom.len() && bom.starts_with(head);
-    let mut boms =
-        BOMS.iter().map(|known| known.bytes.to_vec()).chain(named.orders().map(|row| row.bom_bytes()));
-    if !last && boms.any(|bom| could_become(&bom)) {
+    let mut boms = BOMS.iter().map(|known| known.bytes).chain(named.orders().map(|row| row.bom_bytes()));
+    if !last && boms.any(could_become) {
         return None;
     }
     let found = BOMS.iter().find(|known| head.starts_with(known.bytes));
@@ -232,7 +231,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
 
     let own = named.orders().find(|row| {
         let bom = row.bom_bytes();
-        !bom.is_empty() && head.starts_with(&bom)
+        !bom.is_empty() && head.starts_with(bom)
     });
     let read_as = match own {
         Some(row) if policy != InputBom::Text => row,

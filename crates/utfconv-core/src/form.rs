@@ -154,6 +154,30 @@ impl Form {
         }
     }
 
+    /// Returns the bytes of U+FEFF where a text begins; empty in forms without it, or with shift states. Of the tables, only
+    /// those of GB18030 have it.
+    pub const fn bom(self) -> &'static [u8] {
+        match self {
+            Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => b"\xEF\xBB\xBF",
+            Form::Utf1 => b"\xF7\x64\x4C",
+            Form::Utf16Le | Form::Ucs2Le => b"\xFF\xFE",
+            Form::Utf16Be | Form::Ucs2Be => b"\xFE\xFF",
+            Form::Utf32Le | Form::Ucs4Le => b"\xFF\xFE\0\0",
+            Form::Utf32Be | Form::Ucs4Be => b"\0\0\xFE\xFF",
+            Form::MultiByte(_) | Form::Web(_) => b"\x84\x31\x95\x33",
+            _ => &[],
+        }
+    }
+
+    /// Returns the number of bytes in a code unit.
+    pub fn code_unit_len(self) -> usize {
+        match self {
+            Form::Utf16Le | Form::Utf16Be | Form::Ucs2Le | Form::Ucs2Be => 2,
+            Form::Utf32Le | Form::Utf32Be | Form::Ucs4Le | Form::Ucs4Be => 4,
+            _ => 1,
+        }
+    }
+
     /// Whether sequences are led and continued as in UTF-8.
     pub fn is_like_utf8(self) -> bool {
         matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)

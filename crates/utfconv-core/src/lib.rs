@@ -139,7 +139,9 @@ mod template;
 mod testkit;
 mod transcode;
 mod translit;
+
 pub mod utf8;
+mod whole;
 mod write;
 
 /// All encodings, by the name of a constant. They are the families of Unicode, those of East Asia, and the code pages
@@ -157,7 +159,7 @@ pub mod encodings {
 /// use utfconv_core::kernels::KernelSet;
 /// use utfconv_core::{UTF_8, UTF_16LE};
 ///
-/// let mut kernel = KernelSet::active().between(&UTF_8, &UTF_16LE).expect("no shift states");
+/// let kernel = KernelSet::active().between(&UTF_8, &UTF_16LE).expect("no shift states");
 /// // A kernel may leave the end of the text to an exact decoder.
 /// let (text, mut output) = ("日本".repeat(100), [0; 400]);
 /// let (read, written) = kernel(text.as_bytes(), &mut output);
@@ -205,6 +207,7 @@ pub use template::{InvalidTemplate, Template};
 pub use transcode::segments::Segments;
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;
+pub use whole::{decode, decode_into, decode_lossy, encode, encode_into};
 pub use write::EncodeWriter;
 
 /// The README's example runs with the tests.

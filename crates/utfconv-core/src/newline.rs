@@ -9,7 +9,7 @@
 /// assert_eq!(decode_to_string(b"\x15", &IBM1047, &Options::default().ebcdic_newline(EbcdicNewline::Lf))?, "\n");
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EbcdicNewline {
     /// 15 is NEXT LINE (U+0085) and 25 LINE FEED, as in IBM's tables and in every iconv.
     #[default]

@@ -87,8 +87,8 @@ fn every_four_bytes_at_the_edge_of_a_block() {
         let name = set.name();
         on_all_cores(cases.len() as u32, |case| {
             let (lead, place) = cases[case as usize];
-            let mut validate = set.well_formed(named("UTF-8")).expect("a validator");
-            let mut convert = set.between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
+            let validate = set.well_formed(named("UTF-8")).expect("a validator");
+            let convert = set.between(named("UTF-8"), named("UTF-16LE")).expect("a kernel");
             let mut source = [b'a'; 64 + 64 + 8];
             let (mut found, mut expected) = ([0; 2 * 136 + 64], Vec::new());
             for (second, third) in

@@ -23,6 +23,7 @@ mod standards; // vectors of the RFC and of The Unicode Standard
 mod streams; // odd readers and writers
 mod texts;
 mod web; // the encodings of the WHATWG Encoding Standard are those of encoding_rs
+mod whole; // texts in memory, without a transcoder
 mod wpt; // the Web Platform Tests, and test data of encoding_rs
 
 /// Runs before all others in a process with one thread; see [`kernels`].

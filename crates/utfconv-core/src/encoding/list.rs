@@ -5,12 +5,16 @@ use crate::decode::utf7::Variant;
 use crate::form::{Form, host};
 use crate::legacy::{self, Tables, iso_2022};
 use crate::stateful;
+use crate::whole::Utf8Kernels;
 
 /// Rows: name, encoding form, the meaning of U+FEFF, and the other names, if there are any.
 macro_rules! encodings {
     ($($(#[$doc:meta])* $id:ident = $name:literal, $form:expr, $bom:expr $(, $aliases:literal)?;)+) => {
         $($(#[$doc])* pub static $id: Encoding =
-            Encoding { name: $name, aliases: concat!($($aliases)?), form: $form, bom: $bom };)+
+            Encoding::new($name, concat!($($aliases)?), $form, $bom, {
+                static KERNELS: Utf8Kernels = Utf8Kernels::new();
+                &KERNELS
+            });)+
 
         /// The encodings written by hand.
         pub(super) static BY_CODE: &[&Encoding] = &[$(&$id),+];

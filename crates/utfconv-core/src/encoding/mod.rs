@@ -31,10 +31,10 @@ macro_rules! single_byte {
 
         $(
             #[doc = concat!("The single-byte page ", $name, ".")]
-            pub static $id: Encoding = Encoding {
-                name: $name,
-                aliases: $aliases,
-                form: {
+            pub static $id: Encoding = Encoding::new(
+                $name,
+                $aliases,
+                {
                     static PAGE: CodePage = CodePage::new(PageTable {
                         to_unicode: tables::$id,
                         one_way: single_byte!(@list $($one_way)?),
@@ -44,8 +44,12 @@ macro_rules! single_byte {
                     });
                     Form::Page(&PAGE)
                 },
-                bom: BomMeaning::None,
-            };
+                BomMeaning::None,
+                {
+                    static KERNELS: Utf8Kernels = Utf8Kernels::new();
+                    &KERNELS
+                },
+            );
         )+
 
         /// The encodings with tables.
@@ -68,16 +72,12 @@ pub use row::Encoding;
 use crate::decode::{CodePage, IllFormedSequence, PageTable};
 use crate::fault::{FaultKind, IllFormed};
 use crate::form::Form;
-use crate::newline::EbcdicNewline;
+use crate::whole::Utf8Kernels;
 
 impl Encoding {
     /// Bytes in a code unit: 1, 2 or 4.
     pub fn code_unit_len(&self) -> usize {
-        match self.form {
-            Form::Utf16Le | Form::Utf16Be | Form::Ucs2Le | Form::Ucs2Be => 2,
-            Form::Utf32Le | Form::Utf32Be | Form::Ucs4Le | Form::Ucs4Be => 4,
-            _ => 1,
-        }
+        self.form.code_unit_len()
     }
 
     /// Whether the bytes 00..7F, and no others, always are the ASCII characters. This is true for windows-1258 too,
@@ -172,21 +172,6 @@ impl Encoding {
     /// Whether U+FEFF can be written at the start of a text in this encoding.
     pub fn can_carry_bom(&self) -> bool {
         self.bom != BomMeaning::None
-    }
-
-    /// Returns the bytes of U+FEFF where a text begins; empty where the encoding has none or its bytes depend on a
-    /// shift state.
-    pub(crate) fn bom_bytes(&self) -> Vec<u8> {
-        if self.bom == BomMeaning::None || self.is_stateful() {
-            return Vec::new();
-        }
-        if self == &GB18030 || matches!(self.form, Form::Web(_)) {
-            // The tables for writing need not be made for it.
-            return vec![0x84, 0x31, 0x95, 0x33];
-        }
-        let mut bytes = Vec::new();
-        self.form.encoder(EbcdicNewline::Nel).encode(0xFEFF, &mut bytes);
-        bytes
     }
 
     /// Returns the encoding in its own byte order: for UTF-16, the one that is read without a BOM.

@@ -583,7 +583,7 @@ def rust(names, pages):
         "//! is not `one_way` is written. `composed` and `taken_apart` are characters, each with the base and the mark that it is",
         "//! on the page.",
         "",
-        "use super::{BomMeaning, CodePage, Encoding, Form, PageTable};",
+        "use super::{BomMeaning, CodePage, Encoding, Form, PageTable, Utf8Kernels};",
         "",
         "single_byte! {",
     ]

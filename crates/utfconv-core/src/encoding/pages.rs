@@ -6,7 +6,7 @@
 //! is not `one_way` is written. `composed` and `taken_apart` are characters, each with the base and the mark that it is
 //! on the page.
 
-use super::{BomMeaning, CodePage, Encoding, Form, PageTable};
+use super::{BomMeaning, CodePage, Encoding, Form, PageTable, Utf8Kernels};
 
 single_byte! {
     ISO_8859_2 = "ISO-8859-2", "ISO_8859-2:1987 iso-ir-101 latin2 l2 csISOLatin2 8859_2 OSF00010002 IBM912 CP912 \

@@ -4,6 +4,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::form::Form;
+use crate::newline::EbcdicNewline;
+use crate::whole::Utf8Kernels;
 
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
@@ -28,6 +30,9 @@ pub struct Encoding {
     pub(super) aliases: &'static str,
     pub(super) form: Form,
     pub(super) bom: BomMeaning,
+    /// The bytes of U+FEFF where a text begins; empty if it has none, or if they depend on a shift state.
+    bom_bytes: &'static [u8],
+    utf8_kernels: &'static Utf8Kernels,
 }
 
 /// The meaning of U+FEFF at the start of a text in an encoding.
@@ -44,6 +49,18 @@ pub(crate) enum BomMeaning {
 }
 
 impl Encoding {
+    /// An encoding with these names, of which the others are separated by blanks.
+    pub(super) const fn new(
+        name: &'static str,
+        aliases: &'static str,
+        form: Form,
+        bom: BomMeaning,
+        utf8_kernels: &'static Utf8Kernels,
+    ) -> Encoding {
+        let bom_bytes: &[u8] = if let BomMeaning::None = bom { &[] } else { form.bom() };
+        Encoding { name, aliases, form, bom, bom_bytes, utf8_kernels }
+    }
+
     /// Returns the canonical name, which is IANA's where it has one.
     pub fn name(&self) -> &'static str {
         self.name
@@ -56,16 +73,35 @@ impl Encoding {
 
     /// An encoding that is made at run time; `has_bom` if it has U+FEFF.
     pub(crate) fn made(name: &str, form: Form, has_bom: bool) -> Encoding {
+        let mut bytes = Vec::new();
+        if has_bom {
+            form.encoder(EbcdicNewline::default()).encode(0xFEFF, &mut bytes);
+        }
         let bom = if has_bom { BomMeaning::Text } else { BomMeaning::None };
-        Encoding { name: name.to_string().leak(), aliases: "", form, bom }
+        if form.is_stateful() {
+            bytes.clear();
+        }
+        let bom_bytes = bytes.leak();
+        let utf8_kernels = Box::leak(Box::new(Utf8Kernels::new()));
+        Encoding { name: name.to_string().leak(), aliases: "", form, bom, bom_bytes, utf8_kernels }
     }
 
     pub(crate) fn form(&self) -> Form {
         self.form
     }
 
+    pub(crate) fn utf8_kernels(&self) -> &'static Utf8Kernels {
+        self.utf8_kernels
+    }
+
     pub(crate) fn bom_meaning(&self) -> BomMeaning {
         self.bom
+    }
+
+    /// Returns the bytes of U+FEFF where a text begins; empty where the encoding has none or its bytes depend on a
+    /// shift state.
+    pub(crate) fn bom_bytes(&self) -> &'static [u8] {
+        self.bom_bytes
     }
 
     /// Returns the encodings that a text in this one can turn out to be in once its byte order is known: those of both

@@ -6,6 +6,7 @@ use super::list::UTF_8;
 use super::row::{BomMeaning, Encoding};
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::form::Form;
+use crate::whole::Utf8Kernels;
 
 /// The prefix of the names of these encodings.
 pub const PREFIX: &str = "whatwg:";
@@ -139,7 +140,13 @@ fn encoding(line: &'static str) -> Encoding {
         _ if web.is_single_byte() => (Form::Page(page(web)), BomMeaning::None),
         _ => (Form::Web(web), BomMeaning::None),
     };
-    Encoding { name: format!("{PREFIX}{name}").leak(), aliases: aliases.join(" ").leak(), form, bom }
+    Encoding::new(
+        format!("{PREFIX}{name}").leak(),
+        aliases.join(" ").leak(),
+        form,
+        bom,
+        Box::leak(Box::new(Utf8Kernels::new())),
+    )
 }
 
 /// Returns the page of an encoding of single bytes; no character has two of them.

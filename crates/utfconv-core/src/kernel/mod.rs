@@ -17,12 +17,15 @@
 mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
+pub(crate) mod output;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use std::sync::OnceLock;
+use std::collections::BTreeMap;
+use std::ptr;
+use std::sync::{OnceLock, RwLock};
 
 pub(crate) use generic::substituting::{Substituted, Substitutes, SubstitutingKernel};
 use generic::substituting::{substituting, through_utf8};
@@ -125,8 +128,7 @@ impl Set {
             let validator: Validator = Box::new(move |src| Web(encoding).well_formed(src));
             return (!form.is_stateful()).then_some(validator);
         }
-        let mut portable =
-            with_codec!(form, newline, source => Some(portable::validator(source)); _ => None)?;
+        let portable = with_codec!(form, newline, source => Some(portable::validator(source)); _ => None)?;
         let Some(vector) = self.vector_validator(form) else { return Some(portable) };
         Some(Box::new(move |src| {
             let len = vector(src);
@@ -161,11 +163,25 @@ impl Set {
             }
         };
         let relatives = || self.vector.and_then(|_| self.relatives_kernel(from, to, newline));
-        Some(match direct.or_else(relatives) {
+        if let Some(vector) = direct {
+            let nul = [from.code_unit_len(), to.code_unit_len()];
+            return Some(if has_nul(from) && has_nul(to) {
+                portable::padded(vector, portable, nul)
+            } else {
+                portable::one_then_other(vector, portable)
+            });
+        }
+        Some(match relatives() {
             Some(vector) => portable::one_then_other(vector, portable),
             None if (from, to) == (Form::Utf8, Form::Utf8) => portable::copy_utf8(self.utf8_validator()),
             None => portable,
         })
+    }
+
+    /// Returns the kernel of the set in use for a pair of encodings, in their byte order without a BOM; `None` if either has
+    /// shift states. It is made at the first call, with its tables.
+    pub fn shared(from: &'static Encoding, to: &'static Encoding) -> Option<&'static Kernel> {
+        shared(from, to, EbcdicNewline::default())
     }
 
     /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop a block before the end.
@@ -224,6 +240,37 @@ impl Set {
             (Form::Ucs2Be, _) => portable::limited(kernel, |unit: [u8; 2]| unit[0] & 0xF8 == 0xD8),
             _ => kernel,
         })
+    }
+}
+
+/// Returns the kernel of the set in use for a pair of encodings. It is made at the first call.
+pub(crate) fn shared(
+    from: &'static Encoding,
+    to: &'static Encoding,
+    newline: EbcdicNewline,
+) -> Option<&'static Kernel> {
+    /// The addresses of both encodings, which are never freed, and the reading of newlines.
+    type Pair = (usize, usize, EbcdicNewline);
+    static KERNELS: RwLock<BTreeMap<Pair, Option<&'static Kernel>>> = RwLock::new(BTreeMap::new());
+    let pair = (ptr::from_ref(from).addr(), ptr::from_ref(to).addr(), newline);
+    if let Some(kernel) = KERNELS.read().expect("no panic").get(&pair) {
+        return *kernel;
+    }
+    let made = Set::active().kernel(from.form(), to.form(), newline);
+    *KERNELS
+        .write()
+        .expect("no panic")
+        .entry(pair)
+        .or_insert_with(|| made.map(|kernel| &*Box::leak(Box::new(kernel))))
+}
+
+/// Whether U+0000 is one code unit, and a vector kernel converts single blocks of other text with it. Those of East Asia and of
+/// pages with combining marks do not.
+fn has_nul(form: Form) -> bool {
+    match form {
+        Form::MultiByte(_) => false,
+        Form::Page(page) => page.to_unicode[0] == 0 && !page.has_composites(),
+        _ => true,
     }
 }
 
@@ -330,5 +377,11 @@ impl std::error::Error for NotAvailable {}
 
 /// Returns the length of the well-formed UTF-8 that `src` begins with, in bytes.
 pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
-    Set::active().utf8_validator()(src)
+    /// The length in bytes below which std takes less time.
+    const SHORT: usize = 64;
+    static VALIDATOR: OnceLock<fn(&[u8]) -> usize> = OnceLock::new();
+    if src.len() < SHORT {
+        return str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
+    }
+    VALIDATOR.get_or_init(|| Set::active().utf8_validator())(src)
 }

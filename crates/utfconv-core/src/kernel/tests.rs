@@ -84,7 +84,7 @@ fn compare(set: Set, from: Form, to: Form, src: &[u8], room: usize) {
     let mut expected = vec![0; room];
     let counts = Set::PORTABLE.kernel(from, to, newline).expect("a kernel")(src, &mut expected);
     let mut found = vec![CANARY; room + 256];
-    let mut kernel = set.kernel(from, to, newline).expect("a kernel");
+    let kernel = set.kernel(from, to, newline).expect("a kernel");
     assert_eq!(kernel(src, &mut found[..room]), counts, "{set:?} {from:?} {to:?} {room} {src:02X?}");
     assert_eq!(found[..counts.1], expected[..counts.1], "{set:?} {from:?} {to:?} {room} {src:02X?}");
     assert!(found[room..].iter().all(|byte| *byte == CANARY), "{set:?} {from:?} {to:?}: wrote past the end");
@@ -148,8 +148,8 @@ fn windows_of_texts_between_the_common_forms() {
             if (from, to) == (Form::Utf8, Form::Utf8) {
                 continue;
             }
-            let mut ours = set.kernel(from, to, newline).expect("a kernel");
-            let mut portable = Set::PORTABLE.kernel(from, to, newline).expect("a kernel");
+            let ours = set.kernel(from, to, newline).expect("a kernel");
+            let portable = Set::PORTABLE.kernel(from, to, newline).expect("a kernel");
             let mut texts = Vec::new();
             for round in 0..rounds(100) {
                 if round % 5000 == 0 {
@@ -189,7 +189,7 @@ fn rounds(default: usize) -> usize {
 /// Returns how many bytes the well-formed prefix of `src` becomes.
 fn encoded_len(src: &[u8], from: Form, to: Form) -> usize {
     let mut dst = vec![0; 4 * src.len() + 64];
-    let mut kernel = Set::PORTABLE.kernel(from, to, EbcdicNewline::default()).expect("a kernel");
+    let kernel = Set::PORTABLE.kernel(from, to, EbcdicNewline::default()).expect("a kernel");
     kernel(src, &mut dst).1
 }
 
@@ -307,9 +307,9 @@ fn fenced_sources_and_rooms() {
     let (mut source, mut room) = (Fenced::new(1 << 16), Fenced::new(1 << 18));
     for set in vector_sets() {
         for from in FORMS {
-            let mut validator = set.validator(from, newline).expect("a validator");
+            let validator = set.validator(from, newline).expect("a validator");
             for to in FORMS {
-                let mut kernel = set.kernel(from, to, newline).expect("a kernel");
+                let kernel = set.kernel(from, to, newline).expect("a kernel");
                 for _ in 0..200 {
                     let len = random.one(&[3, 20, 70, 150, 700]);
                     let mut bytes = encoded(&text(&mut random, len), from);

@@ -4,7 +4,7 @@
 use super::quick_check::{QuickCheck, Table};
 
 /// Converts a prefix of its source to its target, and returns the bytes read and written.
-type Kernel = Box<dyn FnMut(&[u8], &mut [u8]) -> (usize, usize) + Send>;
+type Kernel = Box<dyn Fn(&[u8], &mut [u8]) -> (usize, usize) + Send + Sync>;
 
 /// Bytes that are converted at once.
 const CHUNK: usize = 1 << 10;

@@ -26,7 +26,7 @@ pub(super) const ROW: usize = 32;
 
 /// The fastest way from the source to the target.
 pub(super) enum Fast {
-    Kernel(Kernel),
+    Kernel(&'static Kernel),
     /// Where the source or the target has shift states.
     Rows(Box<Rows>),
     /// One sequence after the other.
@@ -218,12 +218,12 @@ impl Engine {
 }
 
 /// Returns the kernel that may be used under `options`.
-fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<Kernel> {
+fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<&'static Kernel> {
     match options.policy.carrier() {
         // Well-formed text may look like carriers.
         Some(Carrier::Pua | Carrier::C8) => None,
         // Whether text is normalized already is found from its UTF-8.
         _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
-        _ => kernel::Set::active().kernel(from.form(), to.form(), options.ebcdic_newline),
+        _ => kernel::shared(from, to, options.ebcdic_newline),
     }
 }

@@ -329,7 +329,7 @@ impl ExactTranscoder {
     fn put_bom(&mut self, room: &mut [u8]) -> Taken {
         let bom = self.engine.output.to.in_order().bom_bytes();
         let Some(start) = room.get_mut(..bom.len()) else { return Taken::Stopped(ExactStop::SinkFull) };
-        start.copy_from_slice(&bom);
+        start.copy_from_slice(bom);
         self.engine.output.bom.is_pending = false;
         Taken::Bytes(0, bom.len())
     }

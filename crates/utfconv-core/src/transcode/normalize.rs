@@ -84,7 +84,7 @@ impl NormalizationBuffer {
     /// to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
     pub fn run(
         &mut self,
-        kernel: &mut Kernel,
+        kernel: &Kernel,
         src: &[u8],
         dst: &mut [u8],
         output: &mut Output,

@@ -222,7 +222,7 @@ impl Output {
     }
 
     /// Writes `text` by a kernel from UTF-8, at rest; false, with nothing written, if it does not get to the end.
-    pub fn put_run(&mut self, text: &[u8], kernel: &mut Kernel) -> bool {
+    pub fn put_run(&mut self, text: &[u8], kernel: &Kernel) -> bool {
         let before = self.waiting.len();
         self.waiting.resize(before + WIDEST * text.len() + WIDEST, 0);
         let (read, written) = kernel(text, &mut self.waiting[before..]);

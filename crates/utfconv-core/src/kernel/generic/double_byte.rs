@@ -10,11 +10,13 @@
 //! Multilingual Plane, codes of two characters, and ill-formed bytes. A few characters after a stop are converted one by one.
 //! If none of these characters can be converted, the kernel ends.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::decode::{BLOCK, Cell, Composing, UNICODE, Utf8, Utf16, WINDOW, WellFormed};
 use crate::encode::Put;
 use crate::form::Form;
-use crate::kernel::generic::Kernel;
 use crate::kernel::generic::portable::{copy, put_characters};
+use crate::kernel::generic::{Kernel, Scratch};
 use crate::legacy::{DOUBLES, Leads, MultiByte};
 
 /// The stages of a set of instructions.
@@ -79,15 +81,24 @@ pub(crate) fn multi_byte_kernel(
     }
 }
 
+/// Returns a kernel with memory for indices or code units. It leaves sources that are shorter than `shortest` to other kernels.
+fn with_units(
+    shortest: usize,
+    convert: impl Fn(&[u8], &mut [u8], &mut Units) -> (usize, usize) + Send + Sync + 'static,
+) -> Kernel {
+    let scratch = Scratch::<Units>::new();
+    Box::new(move |src, dst| {
+        if src.len() < shortest {
+            return (0, 0);
+        }
+        scratch.with(|| Box::new([0; _]), |units| convert(src, dst, units))
+    })
+}
+
 /// Returns the kernel to UTF-8; `None` if the lead bytes are of a form that the stages cannot split.
 fn to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
-    let mut buffer: Option<Box<Units>> = None;
-    Some(Box::new(move |src, dst| {
-        if src.len() < SHORTEST {
-            return (0, 0);
-        }
-        let indices = buffer.get_or_insert_with(|| Box::new([0; _]));
+    Some(with_units(SHORTEST, move |src, dst, indices| {
         let mut at = Progress::default();
         loop {
             if table.reads_ascii() {
@@ -142,12 +153,7 @@ const UTF16: Utf16<false, UNICODE> = Utf16;
 /// Returns the kernel to UTF-16LE; `None` if the lead bytes are of a form that the stages cannot split.
 fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
-    let mut buffer: Option<Box<Units>> = None;
-    Some(Box::new(move |src, dst| {
-        if src.len() < SHORTEST {
-            return (0, 0);
-        }
-        let indices = buffer.get_or_insert_with(|| Box::new([0; _]));
+    Some(with_units(SHORTEST, move |src, dst, indices| {
         let mut at = Progress::default();
         loop {
             // A byte of the source becomes at most a code unit of two bytes.
@@ -189,22 +195,25 @@ fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usi
 }
 
 /// Returns the kernel from UTF-8 or UTF-16LE. `widen` is the kernel from the source to UTF-16LE.
-fn to_multi_byte<S: WellFormed + Send + 'static>(
+fn to_multi_byte<S: WellFormed + Send + Sync + 'static>(
     source: S,
     table: &'static MultiByte,
     stages: Stages,
     widen: Kernel,
 ) -> Kernel {
-    let mut seen = 0;
-    let mut kernel = through_units(source, table, widen, move |units, count, is_after_stop, room| {
+    let seen = AtomicUsize::new(0);
+    let kernel = through_units(source, table, widen, move |units, count, is_after_stop, room| {
         match is_after_stop.then(|| table.long_codes()).flatten() {
             Some(codes) => pack_long(codes, &units.as_chunks().0[..count], room),
             None => PackedUnits::short((stages.pack)(table.codes(), units, count, room)),
         }
     });
     Box::new(move |src, dst| {
-        seen += src.len();
-        if src.len() < SHORTEST || seen < WORTH_A_TABLE && !table.has_codes() {
+        if src.len() < SHORTEST {
+            return (0, 0);
+        }
+        let seen = src.len() + seen.fetch_add(src.len(), Ordering::Relaxed);
+        if seen < WORTH_A_TABLE && !table.has_codes() {
             return (0, 0);
         }
         kernel(src, dst)
@@ -237,15 +246,13 @@ impl PackedUnits {
 
 /// Returns a kernel from UTF-8 or UTF-16LE that converts through UTF-16LE. `pack` writes the codes of a number of code units, up
 /// to a code unit without a code; its third parameter is whether a stop was near.
-fn through_units<S: WellFormed + Send + 'static, T: Put + Send + 'static>(
+fn through_units<S: WellFormed + Send + Sync + 'static, T: Put + Send + Sync + 'static>(
     source: S,
     target: T,
-    mut widen: Kernel,
-    mut pack: impl FnMut(&mut Units, usize, bool, &mut [u8]) -> PackedUnits + Send + 'static,
+    widen: Kernel,
+    pack: impl Fn(&mut Units, usize, bool, &mut [u8]) -> PackedUnits + Send + Sync + 'static,
 ) -> Kernel {
-    let mut buffer: Option<Box<Units>> = None;
-    Box::new(move |src, dst| {
-        let units = buffer.get_or_insert_with(|| Box::new([0; _]));
+    with_units(0, move |src, dst, units| {
         let mut at = Progress::default();
         loop {
             if S::UNIT == 1 && target.takes_ascii() {

@@ -2,10 +2,13 @@
 
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
-use crate::kernel::generic::{Kernel, Validator};
+use crate::kernel::generic::{Kernel, Scratch, Validator};
 
 /// Returns the direct kernel for a pair of encoding forms.
-pub(crate) fn kernel(source: impl WellFormed + Send + 'static, target: impl Put + Send + 'static) -> Kernel {
+pub(crate) fn kernel(
+    source: impl WellFormed + Send + Sync + 'static,
+    target: impl Put + Send + Sync + 'static,
+) -> Kernel {
     Box::new(move |src, dst| {
         run(&source, &target, src, dst, |block, room| put_characters(&source, &target, block, room))
     })
@@ -74,7 +77,14 @@ pub(crate) fn run<S: WellFormed, T: Put>(
             written += size;
         }
     }
-    // The rest, where either buffer may end.
+    // The rest, where a character still has ample room in both buffers, and where it may not.
+    while let (Some(window), Some(front)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut()) {
+        let Some((len, size)) = one_character(source, target, window, front) else {
+            return (read, written);
+        };
+        read += len;
+        written += size;
+    }
     let mut front = [0; WIDEST];
     while let Some((scalar, len)) = source.first(&src[read..])
         && let Some(size) = target.put(scalar, &mut front)
@@ -100,7 +110,7 @@ fn one_character<S: WellFormed, T: Put>(
 }
 
 /// Returns the validator of an encoding form.
-pub(crate) fn validator<S: WellFormed + Send + 'static>(source: S) -> Validator {
+pub(crate) fn validator<S: WellFormed + Send + Sync + 'static>(source: S) -> Validator {
     Box::new(move |src| {
         let block_len = BLOCK * S::UNIT;
         let mut read = 0;
@@ -135,7 +145,7 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
         let room = src.len().min(dst.len());
         let mut done = 0;
         // In chunks that grow, so that little is copied for nothing where faults are dense.
-        let mut piece = 64;
+        let mut piece = 256;
         while done < room {
             let len = piece.min(room - done);
             let copy = &mut dst[done..done + len];
@@ -154,7 +164,7 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
 }
 
 /// A kernel that stops early, and one that continues from there.
-pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
+pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
     Box::new(move |src, dst| {
         let (read, written) = one(src, dst);
         let (r, w) = other(&src[read..], &mut dst[written..]);
@@ -162,19 +172,50 @@ pub(crate) fn one_then_other(mut one: Kernel, mut other: Kernel) -> Kernel {
     })
 }
 
+/// A vector kernel of whole blocks, which also converts the rest of a source, with NULs after it to fill blocks. `nul` is the
+/// length of U+0000 on both sides, in bytes. `other` continues where the vector kernel stops, as at a sequence that the
+/// end of the source cuts: no NUL continues one.
+pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
+    /// The longest rest, in bytes, and the length of a source with a block for it, and of the room for a block.
+    const REST: usize = 64;
+    const FILLED: usize = 2 * REST;
+    const ROOM: usize = 5 * REST;
+    Box::new(move |src, dst| {
+        let (mut read, mut written) = if src.len() < REST { (0, 0) } else { vector(src, dst) };
+        let rest = &src[read..];
+        if (1..REST).contains(&rest.len()) {
+            let (mut block, mut room) = ([0; FILLED], [0; ROOM]);
+            block[..rest.len()].copy_from_slice(rest);
+            let (r, w) = vector(&block, &mut room);
+            let nuls = r.saturating_sub(rest.len());
+            let len = w.saturating_sub(nuls / nul[0] * nul[1]);
+            if r >= rest.len()
+                && nuls % nul[0] == 0
+                && let Some(front) = dst.get_mut(written..written + len)
+            {
+                front.copy_from_slice(&room[..len]);
+                return (src.len(), written + len);
+            }
+        }
+        let (r, w) = other(&src[read..], &mut dst[written..]);
+        (read, written) = (read + r, written + w);
+        (read, written)
+    })
+}
+
 /// Two kernels in a row, with another form between them.
-pub(crate) fn in_a_row(mut first: Kernel, mut second: Kernel) -> Kernel {
+pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
     /// Bytes in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 8 << 10;
     /// Bytes in between at first, and after a fault.
     const SHORTEST: usize = 64;
-    let mut between = vec![0; BETWEEN];
-    // In chunks that grow, so that little is converted for nothing where faults are dense.
-    let mut piece = SHORTEST;
-    // How many bytes in between became how many.
-    let mut rate = (1, 1);
-    Box::new(move |src, dst| {
+    let scratch = Scratch::<[u8; BETWEEN]>::new();
+    let convert = move |src: &[u8], dst: &mut [u8], between: &mut [u8; BETWEEN]| {
         let (mut read, mut written) = (0, 0);
+        // In chunks that grow, so that little is converted for nothing where faults are dense.
+        let mut piece = SHORTEST;
+        // How many bytes in between became how many.
+        let mut rate = (1, 1);
         loop {
             // Little is converted for which there is no room.
             let fit = (dst.len() - written).saturating_mul(rate.0) / rate.1;
@@ -188,20 +229,20 @@ pub(crate) fn in_a_row(mut first: Kernel, mut second: Kernel) -> Kernel {
                 continue;
             }
             // Where the second kernel stops before the end, the first converts again only as much as was taken.
-            piece = taken.next_power_of_two().clamp(SHORTEST, BETWEEN);
             while taken < held {
                 (r, held) = first(&src[read..], &mut between[..taken]);
                 (taken, w) = second(&between[..held], &mut dst[written..]);
             }
             return (read + r, written + w);
         }
-    })
+    };
+    Box::new(move |src, dst| scratch.with(|| Box::new([0; _]), |between| convert(src, dst, between)))
 }
 
 /// A kernel that stops before the first code unit, of so many bytes, that is `beyond` it.
 pub(crate) fn limited<const UNIT: usize>(
-    mut kernel: Kernel,
-    beyond: impl Fn([u8; UNIT]) -> bool + Send + 'static,
+    kernel: Kernel,
+    beyond: impl Fn([u8; UNIT]) -> bool + Send + Sync + 'static,
 ) -> Kernel {
     /// Bytes that are looked through before they are converted: they stay in the first-level cache.
     const PIECE: usize = 8 << 10;

@@ -127,7 +127,7 @@ pub(crate) fn substituting(
 }
 
 /// Returns the substituting kernel from another encoding form, through UTF-8: `first`, then `second`.
-pub(crate) fn through_utf8(mut first: Kernel, mut second: SubstitutingKernel) -> SubstitutingKernel {
+pub(crate) fn through_utf8(first: Kernel, mut second: SubstitutingKernel) -> SubstitutingKernel {
     /// Bytes in between, at most: they stay in the first-level cache.
     const BETWEEN: usize = 4 << 10;
     let mut between = vec![0; BETWEEN];

@@ -3,7 +3,7 @@
 //! They work like the kernels of [`portable`](super::portable), with more in the tables and fewer branches. Tables for
 //! reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
 
-use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 use crate::decode::CodePage;
 use crate::decode::{BLOCK, Cell, Page, Utf8};
@@ -87,7 +87,7 @@ pub(crate) fn bytes_to_units<const N: usize>(cells: Box<[u32; 256]>) -> Kernel {
 /// Returns the kernel from UTF-16 in little-endian order to a code page.
 pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
     // By code unit; 0 where there is nothing, and for one character. Made when it is first needed.
-    let bytes = OnceCell::new();
+    let bytes = OnceLock::new();
     Box::new(move |src, dst| {
         let units = src.as_chunks::<2>().0;
         let mut read = 0;
@@ -179,7 +179,7 @@ pub(crate) fn page_blocks<const BLOCK: usize, const ROOM: usize>(
 /// Returns the kernel from UTF-8 to a code page.
 pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
     // Made when it is first needed: short text may do without.
-    let pairs = OnceCell::new();
+    let pairs = OnceLock::new();
     Box::new(move |src, dst| {
         run(&Utf8, &page, src, dst, |block, room| {
             let pairs = pairs.get_or_init(|| pairs_of(page));
@@ -214,7 +214,7 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
 
 /// Returns the kernel from UTF-8 to a code page: `vector`, and a few single characters wherever that stops.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn utf8_to_page_by(page: &'static Page, mut vector: Kernel) -> Kernel {
+pub(crate) fn utf8_to_page_by(page: &'static Page, vector: Kernel) -> Kernel {
     Box::new(move |src, dst| {
         let mut at = Progress::default();
         loop {

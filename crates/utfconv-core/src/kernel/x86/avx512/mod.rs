@@ -64,7 +64,7 @@ pub trait Machine: Copy {
 
     fn kernel<C: Convert<Self::Simd>>(self) -> Kernel;
 
-    fn kernel_by<C: ConvertBy<Self::Simd> + Send + 'static>(self, tables: C) -> Kernel;
+    fn kernel_by<C: ConvertBy<Self::Simd> + Send + Sync + 'static>(self, tables: C) -> Kernel;
 
     /// By a conversion to [`validate::Nothing`].
     fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize;
@@ -91,7 +91,7 @@ macro_rules! machine {
                 Box::new(|src, dst| unsafe { convert::<C>(src, dst) })
             }
 
-            fn kernel_by<C: ConvertBy<Self::Simd> + Send + 'static>(self, tables: C) -> Kernel {
+            fn kernel_by<C: ConvertBy<Self::Simd> + Send + Sync + 'static>(self, tables: C) -> Kernel {
                 #[target_feature(enable = $features)]
                 fn convert<C: ConvertBy<Instructions<$vbmi2>>>(
                     tables: &C,

@@ -148,7 +148,7 @@ impl Machine for Emulated {
         Box::new(move |src, dst| C::convert(self, src, dst))
     }
 
-    fn kernel_by<C: ConvertBy<Self> + Send + 'static>(self, tables: C) -> Kernel {
+    fn kernel_by<C: ConvertBy<Self> + Send + Sync + 'static>(self, tables: C) -> Kernel {
         Box::new(move |src, dst| tables.convert(self, src, dst))
     }
 

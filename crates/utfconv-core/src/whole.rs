@@ -1,0 +1,396 @@
+//! Whole texts in memory, without a [`Transcoder`](crate::Transcoder): a kernel converts well-formed text, and the exact
+//! codec of the encoding only what stops it.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use crate::check::{CheckItem, Checker};
+use crate::decode::{Decode, Next, Several, Utf32Unit};
+use crate::encode::{Encode, Put};
+use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_32LE};
+use crate::fault::{Fault, FaultKind};
+use crate::form::Form;
+use crate::kernel::output::{Fixed, Growing, Room, Utf8, ascii, utf8};
+use crate::kernel::{self, Kernel};
+use crate::newline::EbcdicNewline;
+use crate::position::Position;
+use crate::transcode::{Step, Stop};
+
+/// After a run of a kernel that is shorter, in bytes, faults may be dense, and the kernel not worth its call.
+const SHORT: usize = 8;
+
+/// The most sequences that an exact decoder takes after such a run, and the bytes of the text that an exact encoder takes.
+const ROW: usize = 32;
+const ENCODED_ROW: usize = 64;
+
+/// The most code points that a codec with shift states takes at a time.
+const STATEFUL_ROW: usize = 256;
+
+/// The room for a block of a kernel, in bytes.
+const BLOCK_ROOM: usize = 192;
+
+/// The kernels between an encoding and UTF-8, and what a text in memory needs to know of the encoding.
+pub(crate) struct Utf8Kernels {
+    decoding: OnceLock<Option<&'static Kernel>>,
+    encoding: OnceLock<Option<&'static Kernel>>,
+    /// Whether it has ASCII as the same bytes; if it has shift states, as long as nothing shifts.
+    has_ascii: OnceLock<bool>,
+}
+
+impl Utf8Kernels {
+    pub const fn new() -> Utf8Kernels {
+        Utf8Kernels { decoding: OnceLock::new(), encoding: OnceLock::new(), has_ascii: OnceLock::new() }
+    }
+
+    /// Returns the kernel from `of`, whose kernels these are, to UTF-8; `None` if it has shift states.
+    fn decoding(&self, of: &'static Encoding) -> Option<&'static Kernel> {
+        *self.decoding.get_or_init(|| kernel::Set::shared(of, &UTF_8))
+    }
+
+    /// Returns the kernel from UTF-8 to `of`; `None` if it has shift states.
+    fn encoding(&self, of: &'static Encoding) -> Option<&'static Kernel> {
+        *self.encoding.get_or_init(|| kernel::Set::shared(&UTF_8, of))
+    }
+
+    /// Whether `text` is ASCII, and the same text in `of`.
+    fn has_ascii(&self, of: &'static Encoding, text: &[u8]) -> bool {
+        let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
+            Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
+            Form::Web(web) => web.is_ascii_compatible(),
+            form if form.is_stateful() => begins_in_ascii(form),
+            _ => of.is_ascii_compatible(),
+        });
+        has_ascii && text.is_ascii() && !(of.is_stateful() && text.iter().copied().any(is_shift))
+    }
+}
+
+/// Whether a form with shift states begins with ASCII as the same bytes, and leaves it only by [`is_shift`].
+fn begins_in_ascii(form: Form) -> bool {
+    let ascii = || (0..0x80).filter(|byte| !is_shift(*byte));
+    let (mut encoder, mut bytes) = (form.encoder(EbcdicNewline::default()), Vec::new());
+    let is_written = ascii().all(|byte| encoder.encode(byte.into(), &mut bytes));
+    encoder.finish(&mut bytes);
+    let mut decoder = form.decoder(EbcdicNewline::default());
+    let reads = |byte: u8| matches!(decoder.next(&[byte, b' '], true), Next::Scalar { code_point, len: 1 } if code_point == byte.into());
+    is_written && ascii().eq(bytes) && ascii().all(reads)
+}
+
+/// Whether a byte shifts in ISO/IEC 2022: SO, SI or ESC.
+fn is_shift(byte: u8) -> bool {
+    matches!(byte, 0x0E | 0x0F | 0x1B)
+}
+
+/// Decodes a text in memory. Its BOM is removed, and decides the byte order of UTF-16 and UTF-32. Text that is UTF-8
+/// already is borrowed: ASCII, and all of [`UTF_8`].
+///
+/// # Errors
+/// The first [`Fault`].
+///
+/// ```
+/// use utfconv_core::{SHIFT_JIS, UTF_8, decode};
+///
+/// assert_eq!(decode(b"\x93\xFA\x96\x7B", &SHIFT_JIS)?, "日本");
+/// assert_eq!(decode(b"\xEF\xBB\xBFn\xC3", &UTF_8).unwrap_err().offset, 4);
+/// # Ok::<(), utfconv_core::Fault>(())
+/// ```
+pub fn decode<'t>(source: &'t [u8], from: &'static Encoding) -> Result<Cow<'t, str>, Fault> {
+    decode_to_cow(source, from, false)
+}
+
+/// Decodes a text in memory, as [`decode`] does, with U+FFFD for each maximal subpart of an ill-formed sequence
+/// (Unicode 3.9, D93b), as on the web.
+///
+/// ```
+/// use utfconv_core::{UTF_8, decode_lossy, encodings::WINDOWS_1252};
+///
+/// assert_eq!(decode_lossy(b"5 \x80", &WINDOWS_1252), "5 €");
+/// assert_eq!(decode_lossy(b"caf\xC3", &UTF_8), "caf\u{FFFD}");
+/// ```
+#[must_use]
+pub fn decode_lossy<'t>(source: &'t [u8], from: &'static Encoding) -> Cow<'t, str> {
+    decode_to_cow(source, from, true).unwrap_or_default()
+}
+
+fn decode_to_cow<'t>(
+    source: &'t [u8],
+    from: &'static Encoding,
+    is_lossy: bool,
+) -> Result<Cow<'t, str>, Fault> {
+    let source = Source::new(source, from);
+    let borrowed = match source.from.form() {
+        Form::Utf8 => utf8(source.text),
+        _ => source.ascii(),
+    };
+    if let Some(text) = borrowed {
+        return Ok(Cow::Borrowed(text));
+    }
+    // Most texts take at most two bytes of UTF-8 for a byte, and kernels need room for a block.
+    let room = 2 * source.text.len() + source.text.len().min(BLOCK_ROOM);
+    let mut out = Utf8::new(source.kernel(), Growing::with_room(room));
+    match source.decode(&mut out, is_lossy) {
+        (_, Stop::Stopped(fault)) => Err(fault),
+        _ => Ok(Cow::Owned(out.into_string())),
+    }
+}
+
+/// Decodes a text in memory into `dst`, as [`decode`] does, without an allocation. There is no next call: what does not fit
+/// has to be decoded again, with more room. A byte of a source becomes at most three bytes of UTF-8.
+///
+/// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
+///
+/// ```
+/// use utfconv_core::{Stop, UTF_16LE, decode_into};
+///
+/// let mut text = [0; 8];
+/// let step = decode_into(b"h\0i\0", &UTF_16LE, &mut text);
+/// assert_eq!((step.stop, &text[..step.written]), (Stop::SourceEmpty, &b"hi"[..]));
+/// ```
+pub fn decode_into(source: &[u8], from: &'static Encoding, dst: &mut [u8]) -> Step {
+    let source = Source::new(source, from);
+    let len = source.text.len();
+    if len <= dst.len() && source.ascii().is_some() {
+        dst[..len].copy_from_slice(source.text);
+        return Step { read: source.bom_len + len, written: len, stop: Stop::SourceEmpty };
+    }
+    let mut out = Utf8::new(source.kernel(), Fixed::new(dst));
+    let (read, stop) = source.decode(&mut out, false);
+    Step { read: source.bom_len + read, written: out.into_room().len(), stop }
+}
+
+/// A text in memory.
+struct Source<'t> {
+    /// The encoding, with its byte order.
+    from: &'static Encoding,
+    /// The length of its BOM in bytes.
+    bom_len: usize,
+    text: &'t [u8],
+}
+
+impl<'t> Source<'t> {
+    fn new(source: &'t [u8], from: &'static Encoding) -> Source<'t> {
+        let has_bom = |row: &Encoding| !row.bom_bytes().is_empty() && source.starts_with(row.bom_bytes());
+        let (from, bom_len) = match from.bom_meaning() {
+            BomMeaning::ByteOrder { le, be } => match [le, be].into_iter().find(|row| has_bom(row)) {
+                Some(row) => (row, row.bom_bytes().len()),
+                None => (from.in_order(), 0),
+            },
+            _ if has_bom(from) => (from, from.bom_bytes().len()),
+            _ => (from, 0),
+        };
+        Source { from, bom_len, text: &source[bom_len..] }
+    }
+
+    /// Returns the text if it is ASCII, and the same in UTF-8.
+    fn ascii(&self) -> Option<&'t str> {
+        if self.from.utf8_kernels().has_ascii(self.from, self.text) { ascii(self.text) } else { None }
+    }
+
+    /// Returns the kernel to UTF-8: from the encoding, or else from the code points of its decoder.
+    fn kernel(&self) -> Option<&'static Kernel> {
+        if self.from.is_stateful() {
+            UTF_32LE.utf8_kernels().decoding(&UTF_32LE)
+        } else {
+            self.from.utf8_kernels().decoding(self.from)
+        }
+    }
+
+    /// Decodes the text. Returns the bytes read, and why it ended there.
+    fn decode(&self, out: &mut Utf8<'_, impl Room>, is_lossy: bool) -> (usize, Stop) {
+        let is_stateful = self.from.is_stateful();
+        let mut read = if is_stateful { 0 } else { out.convert(self.text) };
+        let (mut run, mut exact) = (read, None);
+        while read < self.text.len() {
+            let decoder = exact.get_or_insert_with(|| self.from.form().decoder(EbcdicNewline::default()));
+            if is_stateful {
+                read += decode_row(&mut **decoder, &self.text[read..], out);
+                run = STATEFUL_ROW;
+            }
+            for _ in 0..if run < SHORT { ROW } else { 1 } {
+                match self.decode_one(&mut **decoder, read, out, is_lossy) {
+                    Ok(0) => break,
+                    Ok(len) => read += len,
+                    Err(stop) => return (read, stop),
+                }
+                decoder.commit();
+            }
+            if !is_stateful {
+                run = out.convert(&self.text[read..]);
+                read += run;
+            }
+        }
+        (read, Stop::SourceEmpty)
+    }
+
+    /// Decodes the sequence at `read`, or writes the replacement of a fault. Returns the length of the sequence in bytes.
+    fn decode_one(
+        &self,
+        decoder: &mut dyn Decode,
+        read: usize,
+        out: &mut Utf8<'_, impl Room>,
+        is_lossy: bool,
+    ) -> Result<usize, Stop> {
+        let rest = &self.text[read..];
+        let next = decoder.next(rest, true);
+        let (kind, len, count) = match (next, next.sequence()) {
+            (Next::IllFormed(found), _) => {
+                (self.from.ill_formed(&found, &rest[..found.len]), found.len, found.subparts)
+            }
+            (_, None) => return Ok(0),
+            (_, Some((code_points, len))) => match scalars(&code_points) {
+                Ok(mut scalars) => {
+                    let is_written = scalars.all(|scalar| out.push(scalar));
+                    return if is_written { Ok(len) } else { Err(Stop::SinkFull) };
+                }
+                // WTF-8 and UCS-4 have code points that UTF-8 does not have.
+                Err(code_point) => (FaultKind::unmappable(&UTF_8, code_point), len, 1),
+            },
+        };
+        if !is_lossy {
+            return Err(Stop::Stopped(Fault::new(self.position(read), &rest[..len], kind)));
+        }
+        let is_written = (0..count).all(|_| out.push(char::REPLACEMENT_CHARACTER));
+        if is_written { Ok(len) } else { Err(Stop::SinkFull) }
+    }
+
+    /// Returns the position in the source after `read` bytes of its text. A BOM is no text: it takes no column.
+    fn position(&self, read: usize) -> Position {
+        let start = Position::new(self.bom_len as u64, 1, 1);
+        let mut checker = Checker::new(self.from).starting_at(start);
+        // What follows decides whether bytes are a shift, and there is a fault. Without shifts, nothing else does.
+        let text = if self.from.is_stateful() { self.text } else { &self.text[..read] };
+        let mut done = 0;
+        while done < read
+            && let CheckItem::Text(len) = checker.next(&text[done..], true)
+        {
+            done += len;
+        }
+        checker.position()
+    }
+}
+
+/// Decodes a row of code points at the front of `text`. Returns their length in bytes.
+fn decode_row(decoder: &mut dyn Decode, text: &[u8], out: &mut Utf8<'_, impl Room>) -> usize {
+    let mut row = [[0; 4]; STATEFUL_ROW];
+    let Some((read, count)) = decoder.fill_row(text, &mut row) else { return 0 };
+    let taken = out.convert(row[..count].as_flattened()) / size_of::<Utf32Unit>();
+    if taken == count {
+        return read;
+    }
+    // The bytes of the code points that were converted.
+    decoder.rewind();
+    decoder.fill_row(text, &mut row[..taken]).map_or(0, |(read, _)| read)
+}
+
+/// Returns code points as scalar values, or the first that is none.
+fn scalars(code_points: &Several) -> Result<impl Iterator<Item = char>, u32> {
+    match code_points.iter().find(|code_point| char::from_u32(**code_point).is_none()) {
+        Some(code_point) => Err(*code_point),
+        None => Ok(code_points.iter().filter_map(|code_point| char::from_u32(*code_point))),
+    }
+}
+
+/// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32) begin with a BOM, other encodings do not. Text
+/// that is encoded already is borrowed: ASCII in encodings that contain it, and all text in [`UTF_8`].
+///
+/// # Errors
+/// The [`Fault`] of the first character that the encoding does not have.
+///
+/// ```
+/// use utfconv_core::{SHIFT_JIS, encode, encodings::WINDOWS_1252};
+///
+/// assert_eq!(encode("日本", &SHIFT_JIS)?, &b"\x93\xFA\x96\x7B"[..]);
+/// assert_eq!(encode("5 €, 日本", &WINDOWS_1252).unwrap_err().column, 6);
+/// # Ok::<(), utfconv_core::Fault>(())
+/// ```
+pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>, Fault> {
+    if to.form() == Form::Utf8 || to.utf8_kernels().has_ascii(to, text.as_bytes()) {
+        return Ok(Cow::Borrowed(text.as_bytes()));
+    }
+    let mut out = Growing::with_room(text.len() * to.code_unit_len());
+    match encode_to(text, to, &mut out) {
+        (_, Stop::Stopped(fault)) => Err(fault),
+        _ => Ok(Cow::Owned(out.into_bytes())),
+    }
+}
+
+/// Encodes a text into `dst`, as [`encode`] does, without an allocation. There is no next call: what does not fit has to be
+/// encoded again, with more room.
+///
+/// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
+///
+/// ```
+/// use utfconv_core::{Stop, UTF_16LE, encode_into};
+///
+/// let mut units = [0; 8];
+/// let step = encode_into("hi", &UTF_16LE, &mut units);
+/// assert_eq!((step.stop, &units[..step.written]), (Stop::SourceEmpty, &b"h\0i\0"[..]));
+/// ```
+pub fn encode_into(text: &str, to: &'static Encoding, dst: &mut [u8]) -> Step {
+    let mut out = Fixed::new(dst);
+    let (read, stop) = encode_to(text, to, &mut out);
+    Step { read, written: out.len(), stop }
+}
+
+/// Encodes a text. Returns the bytes read, and why it ended there.
+fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Room) -> (usize, Stop) {
+    if !out.extend(bom_before(text, to)) {
+        return (0, Stop::SinkFull);
+    }
+    let kernel = to.utf8_kernels().encoding(to);
+    let convert = |out: &mut _, src| kernel.map_or(0, |kernel| Room::convert(out, kernel, src));
+    let mut read = convert(out, text.as_bytes());
+    let (mut run, mut exact, mut bytes) = (kernel.map(|_| read), None, Vec::new());
+    while read < text.len() {
+        let encoder = exact.get_or_insert_with(|| to.form().encoder(EbcdicNewline::default()));
+        let len = encode_row(&mut **encoder, &text[read..], run, &mut bytes);
+        if len == 0 {
+            return (read, Stop::Stopped(unmappable(text, read, to)));
+        }
+        if !out.extend(&bytes) {
+            return (read, Stop::SinkFull);
+        }
+        read += len;
+        let rested = if encoder.at_rest() { convert(out, &text.as_bytes()[read..]) } else { 0 };
+        run = run.map(|_| rested);
+        read += rested;
+    }
+    bytes.clear();
+    if let Some(encoder) = &mut exact {
+        encoder.finish(&mut bytes);
+    }
+    (read, if out.extend(&bytes) { Stop::SourceEmpty } else { Stop::SinkFull })
+}
+
+/// Encodes characters at the front of `text`, which is not empty, up to one that has no code: one, or several after a short
+/// `run` of a kernel, if there is one. Returns their length in `text`, in bytes.
+fn encode_row(encoder: &mut dyn Encode, text: &str, run: Option<usize>, bytes: &mut Vec<u8>) -> usize {
+    let most = match run {
+        None => STATEFUL_ROW,
+        Some(..SHORT) => ENCODED_ROW,
+        Some(_) => text.ceil_char_boundary(1),
+    };
+    let mut row = [[0; 4]; STATEFUL_ROW];
+    let source = &text.as_bytes()[..most.min(text.len())];
+    let kernel = UTF_32LE.utf8_kernels().encoding(&UTF_32LE);
+    let (read, written) = kernel.map_or((0, 0), |kernel| kernel(source, row.as_flattened_mut()));
+    let count = written / size_of::<Utf32Unit>();
+    bytes.clear();
+    match encoder.encode_row(&row[..count], bytes) {
+        encoded if encoded == count => read,
+        encoded => text.chars().take(encoded).map(char::len_utf8).sum(),
+    }
+}
+
+/// Returns the BOM that is written before a text: none before U+FEFF.
+fn bom_before(text: &str, to: &'static Encoding) -> &'static [u8] {
+    let has_bom = matches!(to.bom_meaning(), BomMeaning::ByteOrder { .. });
+    if has_bom && !text.is_empty() && !text.starts_with('\u{FEFF}') { to.in_order().bom_bytes() } else { &[] }
+}
+
+/// Returns the fault of the first character of `text[read..]`.
+fn unmappable(text: &str, read: usize, to: &'static Encoding) -> Fault {
+    let (before, rest) = text.as_bytes().split_at(read);
+    let scalar = text[read..].chars().next().unwrap_or_default();
+    let position = Position::default().past(before, read as u64);
+    Fault::new(position, &rest[..scalar.len_utf8()], FaultKind::unmappable(to, scalar.into()))
+}

@@ -5,13 +5,12 @@ use std::ops::Range;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use utfconv_core::kernels::Kernel;
+use utfconv_core::kernels::{Kernel, KernelSet};
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
 use crate::buffer::{Bytes, bytes_of_arrow};
 use crate::convert::Conversion;
 use crate::errors::of_bytes;
-use crate::fast;
 use crate::fork::detached;
 use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
@@ -81,18 +80,20 @@ struct Converter {
     to: &'static Encoding,
     options: Options,
     /// Converts well-formed values that have no BOM.
-    kernel: Option<Kernel>,
+    kernel: Option<&'static Kernel>,
 }
 
 impl Converter {
     fn new(from: &'static Encoding, to: &'static Encoding, options: Options, is_plain: bool) -> Converter {
-        let kernel = if is_plain { fast::kernel(from, to, options.clone()) } else { None };
+        // A kernel writes no BOM: UTF-16 and UTF-32, which have two byte orders, begin with one.
+        let is_direct = is_plain && to.orders().count() == 1;
+        let kernel = if is_direct { KernelSet::shared(from, to) } else { None };
         Converter { from, to, options, kernel }
     }
 
     /// Appends the converted value to `out`. Returns the fault that ends the conversion, if there is one.
     fn convert(&mut self, value: &[u8], out: &mut Output) -> Option<Fault> {
-        if let Some(kernel) = &mut self.kernel
+        if let Some(kernel) = self.kernel
             && Encoding::for_bom(value).is_none()
         {
             let (read, written) = kernel(value, out.room(4 * value.len() + 64));

@@ -230,9 +230,8 @@ pub fn decode_as<'py>(
             if let Some(text) = text::copied(py, &bytes, from.encoding) {
                 return Ok(text);
             }
-            let options = || settings.between(Some(from), None).expect("only a target can be refused");
             if from.encoding.code_unit_len() == 1
-                && let Some(text) = fast::decoded(py, &bytes, from.encoding, options)
+                && let Some(text) = fast::decoded(py, &bytes, from.encoding)
             {
                 return text;
             }
@@ -306,7 +305,7 @@ pub fn encode_as<'py>(
         && is_bare(to)
         && to.encoding.code_unit_len() == 1
         && from == HOST
-        && let Some(out) = fast::converted(py, units, from, to.encoding, || options.clone())
+        && let Some(out) = fast::converted(py, units, from, to.encoding)
     {
         return Ok(PyBytes::new(py, out.bytes()));
     }

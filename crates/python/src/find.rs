@@ -9,7 +9,7 @@ use memchr::{memchr, memchr_iter};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, Options, UTF_8};
+use utfconv_core::{CheckItem, Checker, Encoding, FaultKind, InputBom, UTF_8};
 use utfconv_detect::{Certainty, Hints, languages_of};
 use utfconv_repair::{Document, Unit, window_len};
 
@@ -270,7 +270,7 @@ pub fn repair<'py>(
         let source = utf8.as_bytes();
         return Ok(match detached(py, || repaired(source, &candidates)) {
             None => text.clone(),
-            Some(repaired) => match fast::decoded(py, &repaired, &UTF_8, Options::default) {
+            Some(repaired) => match fast::decoded(py, &repaired, &UTF_8) {
                 Some(string) => string?.into_any(),
                 None => PyString::new(py, &String::from_utf8_lossy(&repaired)).into_any(),
             },

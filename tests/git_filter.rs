@@ -389,10 +389,7 @@ fn nothing_is_lost() {
 fn run_once(name: &str, text: &str) -> Vec<u8> {
     let bare = name.trim_end_matches("-BOM");
     let encoding = utfconv_core::Encoding::for_name(bare).expect("is there");
-    let policy = utfconv_core::Policy {
-        unmappable: utfconv_core::OnUnmappable::Omit,
-        ..utfconv_core::Policy::default()
-    };
+    let policy = utfconv_core::Policy::default().unmappable(utfconv_core::OnUnmappable::Omit);
     let bom = if bare == name { utfconv_core::OutputBom::Auto } else { utfconv_core::OutputBom::Always };
     let options = utfconv_core::Options::default().policy(policy).output_bom(bom);
     utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options).expect("converts").output

@@ -341,7 +341,7 @@ for row, line in zip(rows, run("--color=never").splitlines(), strict=True):
 /// Bytes for a test of any encoding: text in it, with some damage, or bytes at random.
 fn source(encoding: &'static Encoding, below: &mut impl FnMut(u64) -> u64) -> Vec<u8> {
     let text = udhr();
-    let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy);
     let mut source = match below(2) {
         0 => (0..below(60)).map(|_| below(256) as u8).collect(),
@@ -393,8 +393,7 @@ fn sequences_make_up_the_source() {
                 }
             }
             assert_eq!(bytes, in_hex(&source), "{name}");
-            let policy =
-                Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
+            let policy = Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
             let options = Options::default().policy(policy).input_bom(InputBom::Text);
             let mut expected = Vec::new();
             let report = |fault: utfconv_core::Fault| {

@@ -159,7 +159,7 @@ fn step() -> usize {
 /// The characters of a text that are asked for: those that the encoding has, and others by [`step`].
 fn asked_of(encoding: &str, text: &str) -> Vec<char> {
     let encoding = Encoding::for_name(encoding).expect("an encoding");
-    let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Omit);
     let (options, mut faults) = (Options::default().policy(policy), Vec::new());
     let _ = convert_reporting(text.as_bytes(), &UTF_8, encoding, &options, |fault| faults.push(fault))
         .expect("omits");
@@ -582,11 +582,9 @@ const FAULTY: [(&str, &[u8], &str); 14] = [
 ];
 
 fn replacing() -> Options {
-    let policy = Policy {
-        ill_formed: OnIllFormed::Replace(None),
-        unmappable: OnUnmappable::Replace(Some("?".into())),
-        ..Policy::default()
-    };
+    let policy = Policy::default()
+        .ill_formed(OnIllFormed::Replace(None))
+        .unmappable(OnUnmappable::Replace(Some("?".into())));
     Options::default().policy(policy)
 }
 
@@ -695,7 +693,7 @@ fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
     assert_eq!(stopped.output, b"\x88\x66");
     let stopped = convert("Ê😀".as_bytes(), &UTF_8, hkscs, &Options::default()).expect_err("stops");
     assert_eq!(stopped.before.output, b"\x88\x66");
-    let policy = Policy { ill_formed: OnIllFormed::Raw, ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Raw);
     let raw = convert(b"\xC3\x8A\xFFa", &UTF_8, hkscs, &Options::default().policy(policy));
     assert_eq!(raw.expect("converts").output, b"\x88\x66\xFFa");
 }

@@ -157,11 +157,11 @@ fn exported_encodings_read_as_themselves() {
         assert!(entries(read) == kept, "{encoding}: {:?}", differences(encoding, read));
         // Of a text with all codes, and of one with all characters, the same comes out.
         let codes: Vec<u8> = kept.iter().flat_map(|line| code(line)).collect();
-        let options = Options::default().policy(utfconv_core::Policy {
-            ill_formed: utfconv_core::OnIllFormed::Omit,
-            unmappable: utfconv_core::OnUnmappable::Omit,
-            ..Default::default()
-        });
+        let options = Options::default().policy(
+            utfconv_core::Policy::default()
+                .ill_formed(utfconv_core::OnIllFormed::Omit)
+                .unmappable(utfconv_core::OnUnmappable::Omit),
+        );
         let [one, other] =
             [encoding, read].map(|from| convert(&codes, from, &UTF_8, &options).expect("omits").output);
         let has_pairs = text.contains("\n%<U");

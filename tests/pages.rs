@@ -21,7 +21,8 @@ fn fold(name: &str) -> String {
 
 /// Drops what the other encoding lacks, as the peers are asked to.
 fn omitting() -> Options {
-    let policy = Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, per_byte: false };
+    let policy =
+        Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit).per_byte(false);
     Options::default().policy(policy)
 }
 

@@ -44,7 +44,7 @@ fuzz_target!(|case: Case| {
     let Case { encoding, steps, keeps_text, source } = case;
     let input_bom = if encoding.is_stateful() { InputBom::Text } else { InputBom::Strip };
     let policy =
-        Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
+        Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy).input_bom(input_bom);
     let mut expected_faults = Vec::new();
     let report = |fault| expected_faults.push(fault);

@@ -75,7 +75,7 @@ impl<'a> Arbitrary<'a> for Case {
         };
         let words: String =
             (0..u.int_in_range(1..=24)?).map(|_| u.choose(WORDS).copied()).collect::<Result<_, _>>()?;
-        let policy = Policy { unmappable: OnUnmappable::Replace(None), ..Policy::default() };
+        let policy = Policy::default().unmappable(OnUnmappable::Replace(None));
         let converted = convert(words.as_bytes(), &UTF_8, encoding, &Options::default().policy(policy));
         let mut text = converted.map_or_else(|_| words.into_bytes(), |converted| converted.output);
         if u.ratio(1, 8)? {

@@ -113,7 +113,7 @@ pub fn damaged(u: &mut Unstructured, encoding: &'static Encoding) -> Result<Vec<
 
 /// What `encoding` has of `text`, by the library's own hand.
 pub fn coded(encoding: &'static Encoding, text: &[char]) -> Vec<u8> {
-    let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let omit = Policy::default().unmappable(OnUnmappable::Omit);
     let text: String = text.iter().collect();
     convert(text.as_bytes(), &UTF_8, encoding, &text_only(omit)).expect("omits").output
 }

@@ -74,7 +74,7 @@ pub fn has_ascii(file: &File) -> io::Result<bool> {
 
 /// Why the text that begins with `head` in this encoding is that of a binary file, if it is.
 pub fn oddity(head: &[u8], from: &'static Encoding) -> Option<String> {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let decoded = convert(head, from, &UTF_8, &Options::default().policy(policy)).ok()?;
     let text = String::from_utf8_lossy(&decoded.output);
     let nuls = text.chars().filter(|scalar| *scalar == '\0').count();

@@ -187,7 +187,7 @@ fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> 
         OnIllFormed::Fallback(fallback) if from == &UTF_8 => *fallback,
         _ => return Ok(None),
     };
-    let policy = Policy { ill_formed: policy.clone(), ..Policy::default() };
+    let policy = Policy::default().ill_formed(policy.clone());
     let options = Options::default().input_bom(InputBom::Text).policy(policy);
     let (mut document, mut line) = (Document::new(Unit::Line, &[fallback]), 1);
     let mut windows = LineWindows::new(source);

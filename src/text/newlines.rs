@@ -79,7 +79,7 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     };
     let (cr, lf) = (unit_of("\r")?, unit_of("\n")?);
     // SCSU has UTF-16BE within bytes: its other characters contain those of newlines.
-    let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let omit = Policy::default().unmappable(OnUnmappable::Omit);
     let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &bare(newline).policy(omit)).ok()?.output;
     let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
     let bom = bytes_of("\u{FEFF}").unwrap_or_default();
@@ -306,7 +306,7 @@ mod tests {
         // Between characters of the other shift states.
         let shifted: String =
             all().step_by(every(17)).flat_map(|c| [c, 'A', c, '\u{A5}', c, 'あ', c]).collect();
-        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let policy = Policy::default().unmappable(OnUnmappable::Omit);
         let mut without = Vec::new();
         for encoding in Encoding::all() {
             for newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {

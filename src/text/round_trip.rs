@@ -24,7 +24,7 @@ pub fn is_exact(encoding: &'static Encoding) -> bool {
         return true;
     }
     // A code page is exact if each byte converts back to itself, whatever is before it.
-    let omit = Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let omit = Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
     let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).policy(omit);
     let all: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
     let there = |bytes: &[u8], from, to| convert(bytes, from, to, &options).ok().map(|done| done.output);

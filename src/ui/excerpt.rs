@@ -81,7 +81,7 @@ impl Shown {
 
 /// Decodes `bytes`, and writes ill-formed ones in hexadecimal.
 fn text(bytes: &[u8], encoding: &'static Encoding) -> String {
-    let policy = Policy { ill_formed: OnIllFormed::Escape(ByteEscape::Angle), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Escape(ByteEscape::Angle));
     let options = Options::default().policy(policy).input_bom(utfconv_core::InputBom::Text);
     let output = match convert(bytes, encoding, &UTF_8, &options) {
         Ok(converted) => converted.output,

@@ -50,12 +50,12 @@ impl Conversion {
         let ours: Option<Run> = match self.work {
             Work::Copy => None,
             Work::Validate => {
-                let mut validator =
+                let validator =
                     KernelSet::active().well_formed(named(self.from)?).ok_or("utfconv has no validator")?;
                 Some(Box::new(move |src, _| validator(src)))
             }
             Work::Convert => {
-                let mut kernel =
+                let kernel =
                     KernelSet::active().between(named(self.from)?, named(self.to)?).ok_or("utfconv has no kernel")?;
                 Some(Box::new(move |src, dst| {
                     // A kernel may stop anywhere; the next call continues there.

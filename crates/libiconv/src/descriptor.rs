@@ -66,7 +66,8 @@ impl Descriptor {
             OnUnmappable::Stop
         };
         let ill_formed = if self.omits_ill_formed { OnIllFormed::Omit } else { OnIllFormed::Stop };
-        self.transcoder.options_mut().policy = Policy { ill_formed, unmappable, per_byte: false };
+        self.transcoder.options_mut().policy =
+            Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false);
     }
 
     /// Whether the output is the input, if that is well-formed.

@@ -49,7 +49,7 @@ impl Handler {
             Handler::Policy(ill_formed, unmappable) => (ill_formed.clone(), unmappable.clone()),
             Handler::Called(_) => (OnIllFormed::Omit, OnUnmappable::Omit),
         };
-        let options = options.policy(Policy { ill_formed, unmappable, ..Policy::default() });
+        let options = options.policy(Policy::default().ill_formed(ill_formed).unmappable(unmappable));
         let conversion = Conversion::new(from, to, options);
         match self {
             Handler::Policy(..) => conversion.counting_faults(),

@@ -87,7 +87,7 @@ impl Conversion {
         let mut read = 0;
         let mut least = src.len() * self.growth + 64;
         let fault = loop {
-            let Step { read: more, written, stop } =
+            let Step { read: more, written, stop, .. } =
                 self.transcoder.step(&src[read..], out.room(least), last);
             read += more;
             out.wrote(written);

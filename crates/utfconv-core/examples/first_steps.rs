@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{} characters", text.chars().count());
 
     // Convert: from UTF-8 to UTF-16 with a BOM; report what is wrong on the way.
-    let policy = Policy { unmappable: OnUnmappable::Replace(None), ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Replace(None));
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_16, Options::default().policy(policy));
     let report = |stop| {
         if let Stop::Fault(fault) | Stop::Stopped(fault) = stop {

@@ -8,9 +8,8 @@ use utfconv_core::{EbcdicNewline, EncodeWriter, OnUnmappable, Options, Policy};
 /// Characters that IBM1047 does not have are approximated, or become SUB; returns how many.
 pub fn encode(source: &mut impl Read, sink: impl Write) -> io::Result<u64> {
     let unmappable = OnUnmappable::Translit(Box::new(OnUnmappable::Replace(Some("\u{1A}".into()))));
-    let options = Options::default()
-        .policy(Policy { unmappable, ..Policy::default() })
-        .ebcdic_newline(EbcdicNewline::Lf);
+    let options =
+        Options::default().policy(Policy::default().unmappable(unmappable)).ebcdic_newline(EbcdicNewline::Lf);
     let mut writer = EncodeWriter::new(sink, &IBM1047, options);
     io::copy(source, &mut writer)?;
     let replaced = writer.counts().unmappable();

@@ -318,6 +318,31 @@ impl Checker {
     }
 }
 
+/// Returns the faults of a text in memory, in their order. A BOM is none.
+///
+/// ```
+/// use utfconv_core::{UTF_8, faults};
+///
+/// let found: Vec<String> = faults(b"a\xFF\nb\xE2\x82", &UTF_8).map(|fault| format!("{}:{}", fault.line, fault.column)).collect();
+/// assert_eq!(found, ["1:2", "2:2"]);
+/// ```
+pub fn faults<'s>(source: &'s [u8], encoding: &'static Encoding) -> impl Iterator<Item = Fault> + use<'s> {
+    let (mut checker, mut rest) = (Checker::new(encoding), source);
+    std::iter::from_fn(move || {
+        loop {
+            match checker.next(rest, true) {
+                CheckItem::Text(len) | CheckItem::Bom(len) => rest = &rest[len..],
+                CheckItem::Fault(fault) => {
+                    rest = &rest[fault.bytes.len()..];
+                    return Some(fault);
+                }
+                CheckItem::Notice(_) => {}
+                CheckItem::Incomplete => return None,
+            }
+        }
+    })
+}
+
 /// Returns how many bytes of `src` are well-formed UTF-8: all, or those before the first fault or a sequence that
 /// the end cuts.
 ///

@@ -68,7 +68,7 @@ impl Fault {
 /// ```
 /// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, FaultCounts, UTF_8, convert_reporting};
 ///
-/// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+/// let policy = Policy::default().ill_formed(OnIllFormed::Omit);
 /// let (options, mut counts) = (Options::default().policy(policy), FaultCounts::default());
 /// let report = |fault: utfconv_core::Fault| counts.add(&fault.kind);
 /// let converted = convert_reporting(b"a\xFF\xFE\x80", &UTF_8, &UTF_8, &options, report)?;
@@ -140,7 +140,7 @@ impl FaultCounts {
     /// use utfconv_core::{OnUnmappable, Options, Policy, US_ASCII, UTF_8, convert};
     ///
     /// let translit = OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None)));
-    /// let policy = Policy { unmappable: translit, ..Policy::default() };
+    /// let policy = Policy::default().unmappable(translit);
     /// let converted = convert("é日".as_bytes(), &UTF_8, &US_ASCII, &Options::default().policy(policy))?;
     /// assert_eq!((converted.faults.unmappable(), converted.faults.approximated()), (2, 1));
     /// # Ok::<(), Box<utfconv_core::Stopped>>(())

@@ -5,7 +5,7 @@
 //! ```
 //! use utfconv_core::{ISO_8859_1, OnUnmappable, Options, Policy, UTF_8, convert_reporting};
 //!
-//! let policy = Policy { unmappable: OnUnmappable::Replace(Some("EUR".into())), ..Policy::default() };
+//! let policy = Policy::default().unmappable(OnUnmappable::Replace(Some("EUR".into())));
 //! let (options, mut faults) = (Options::default().policy(policy), Vec::new());
 //! let converted =
 //!     convert_reporting("5 €".as_bytes(), &UTF_8, &ISO_8859_1, &options, |fault| faults.push(fault.to_string()))?;
@@ -85,7 +85,7 @@
 //! // As `DecodeReaderBytesBuilder::new().encoding(Some(WINDOWS_1252)).bom_override(true).build(source)`.
 //! let source = &b"caf\xE9 \x80"[..];
 //! let encoding = Encoding::for_label("latin1").expect("a label");
-//! let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+//! let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
 //! let mut text = String::new();
 //! DecodeReader::sniffing(source, encoding, Options::default().policy(policy)).read_to_string(&mut text)?;
 //! assert_eq!(text, "café €");
@@ -186,7 +186,7 @@ pub mod exact {
 }
 
 pub use bom::{InputBom, Notice, OutputBom};
-pub use check::{CheckItem, Checker, RunText, utf8_well_formed_up_to};
+pub use check::{CheckItem, Checker, RunText, faults, utf8_well_formed_up_to};
 pub use encoding::suffixes::Suffixes;
 pub use encoding::{Encoding, UnknownEncoding};
 #[doc(no_inline)]
@@ -207,7 +207,7 @@ pub use template::{InvalidTemplate, Template};
 pub use transcode::segments::Segments;
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
 pub use translit::VERSION as TRANSLIT_VERSION;
-pub use whole::{decode, decode_into, decode_lossy, encode, encode_into};
+pub use whole::{decode, decode_into, decode_lossy, decode_utf16, encode, encode_into, encode_utf16};
 pub use write::EncodeWriter;
 
 /// The README's example runs with the tests.

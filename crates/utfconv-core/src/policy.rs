@@ -11,17 +11,17 @@ use crate::template::Template;
 /// ```
 /// use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, ISO_8859_1, UTF_8, convert};
 ///
-/// let policy = Policy {
-///     ill_formed: OnIllFormed::Replace(Some("?".into())),
-///     unmappable: OnUnmappable::Omit,
-///     per_byte: true,
-/// };
+/// let policy = Policy::default()
+///     .ill_formed(OnIllFormed::Replace(Some("?".into())))
+///     .unmappable(OnUnmappable::Omit)
+///     .per_byte(true);
 /// let converted = convert(b"a\xE2\x82 \xE2\x82\xAC", &UTF_8, &ISO_8859_1, &Options::default().policy(policy))?;
 /// assert_eq!(converted.output, b"a?? ");
 /// assert_eq!((converted.faults.ill_formed(), converted.faults.unmappable()), (1, 1));
 /// # Ok::<(), Box<utfconv_core::Stopped>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Policy {
     /// For source bytes that are ill-formed.
     pub ill_formed: OnIllFormed,
@@ -32,6 +32,27 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Sets how to handle ill-formed source bytes.
+    #[must_use]
+    pub fn ill_formed(mut self, ill_formed: OnIllFormed) -> Policy {
+        self.ill_formed = ill_formed;
+        self
+    }
+
+    /// Sets how to handle scalar values that the target cannot encode.
+    #[must_use]
+    pub fn unmappable(mut self, unmappable: OnUnmappable) -> Policy {
+        self.unmappable = unmappable;
+        self
+    }
+
+    /// Sets whether each ill-formed byte is replaced, instead of each maximal subpart.
+    #[must_use]
+    pub fn per_byte(mut self, per_byte: bool) -> Policy {
+        self.per_byte = per_byte;
+        self
+    }
+
     /// Returns the carrier of undecodable bytes, which either policy may set.
     pub(crate) fn carrier(&self) -> Option<Carrier> {
         match (&self.ill_formed, &self.unmappable) {
@@ -52,7 +73,7 @@ impl Policy {
 /// use utfconv_core::{ByteEscape, OnIllFormed, Options, Policy, UTF_8, encodings::WINDOWS_1252, decode_to_string};
 ///
 /// let decode = |ill_formed| {
-///     let policy = Policy { ill_formed, ..Policy::default() };
+///     let policy = Policy::default().ill_formed(ill_formed);
 ///     decode_to_string(b"caf\xE9!", &UTF_8, &Options::default().policy(policy))
 /// };
 /// assert!(decode(OnIllFormed::Stop).is_err());
@@ -90,7 +111,7 @@ pub enum OnIllFormed {
 /// use utfconv_core::{OnUnmappable, Options, Policy, ScalarEscape, US_ASCII, UTF_8, convert};
 ///
 /// let encode = |unmappable| {
-///     let policy = Policy { unmappable, ..Policy::default() };
+///     let policy = Policy::default().unmappable(unmappable);
 ///     convert("é”".as_bytes(), &UTF_8, &US_ASCII, &Options::default().policy(policy)).map(|text| text.output)
 /// };
 /// assert!(encode(OnUnmappable::Stop).is_err());
@@ -131,7 +152,7 @@ pub enum OnUnmappable {
 /// use utfconv_core::{Carrier, OnIllFormed, OnUnmappable, Options, Policy, UTF_8, UTF_16LE, convert};
 ///
 /// let carrier = Carrier::SurrogateEscape;
-/// let policy = Policy { ill_formed: OnIllFormed::Carry(carrier), ..Policy::default() };
+/// let policy = Policy::default().ill_formed(OnIllFormed::Carry(carrier));
 /// let options = Options::default().policy(policy);
 /// let carried = convert(b"a\xFF", &UTF_8, &UTF_16LE, &options)?;
 /// assert_eq!(carried.output, b"a\0\xFF\xDC");

@@ -97,7 +97,7 @@ impl<R: Read> DecodeReader<R> {
     /// use std::io::Read;
     /// use utfconv_core::{DecodeReader, OnIllFormed, Options, Policy, UTF_16, UTF_16BE};
     ///
-    /// let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    /// let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     /// let mut reader = DecodeReader::new(&b"\xFE\xFF\xD8\0\0!"[..], &UTF_16, Options::default().policy(policy));
     /// let mut text = String::new();
     /// reader.read_to_string(&mut text)?;
@@ -335,8 +335,7 @@ mod tests {
 
     #[test]
     fn faults_that_are_replaced_are_counted() {
-        let options =
-            Options::default().policy(Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() });
+        let options = Options::default().policy(Policy::default().ill_formed(OnIllFormed::Replace(None)));
         let mut reader = DecodeReader::sniffing(&b"\xEF\xBB\xBFa\xFFb\xC0"[..], &UTF_16, options);
         let mut text = String::new();
         reader.read_to_string(&mut text).expect("replaces");

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn as_a_conversion_finds() {
         const LAST: char = '\u{2FFFF}';
-        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let policy = Policy::default().unmappable(OnUnmappable::Omit);
         for name in [
             "US-ASCII",
             "ISO-8859-1",

@@ -78,7 +78,7 @@ pub fn convert(
 /// ```
 /// use utfconv_core::{OnIllFormed, Options, Policy, UTF_8, UTF_16LE, convert_reporting};
 ///
-/// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+/// let policy = Policy::default().ill_formed(OnIllFormed::Omit);
 /// let (options, mut at) = (Options::default().policy(policy), Vec::new());
 /// let converted = convert_reporting(b"a\xFFb\xFF", &UTF_8, &UTF_16LE, &options, |fault| at.push(fault.offset))?;
 /// assert_eq!((at, converted.faults.ill_formed()), (vec![1, 3], 2));

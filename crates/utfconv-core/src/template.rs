@@ -10,7 +10,7 @@ use std::str::FromStr;
 ///
 /// let template: Template = "<U+%04X>".parse()?;
 /// let unmappable = OnUnmappable::Escape(ScalarEscape::Template(template));
-/// let options = Options::default().policy(Policy { unmappable, ..Policy::default() });
+/// let options = Options::default().policy(Policy::default().unmappable(unmappable));
 /// assert_eq!(convert("5 €".as_bytes(), &UTF_8, &US_ASCII, &options)?.output, b"5 <U+20AC>");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

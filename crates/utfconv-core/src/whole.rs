@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use crate::check::{CheckItem, Checker};
 use crate::decode::{Decode, Next, Several, Utf32Unit};
 use crate::encode::{Encode, Put};
-use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_32LE};
+use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE};
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
 use crate::kernel::output::{Fixed, Growing, Room, Utf8, ascii, utf8};
@@ -288,6 +288,37 @@ fn scalars(code_points: &Several) -> Result<impl Iterator<Item = char>, u32> {
         None => Ok(code_points.iter().filter_map(|code_point| char::from_u32(*code_point))),
     }
 }
+
+/// Decodes UTF-16, of which each `u16` is a code unit. [`Fault::offset`] is in bytes. A BOM at the start is removed.
+///
+/// # Errors
+/// The [`Fault`] of the first surrogate without its pair.
+///
+/// ```
+/// use utfconv_core::{decode_utf16, encode_utf16};
+///
+/// assert_eq!(decode_utf16(&[0x65E5, 0xD83D, 0xDE00])?, "日😀");
+/// assert_eq!(decode_utf16(&[0x61, 0xD83D]).unwrap_err().offset, 2);
+/// assert_eq!(encode_utf16("日😀"), [0x65E5, 0xD83D, 0xDE00]);
+/// # Ok::<(), utfconv_core::Fault>(())
+/// ```
+pub fn decode_utf16(units: &[u16]) -> Result<String, Fault> {
+    decode(bytemuck::cast_slice(units), HOST_UTF_16).map(Cow::into_owned)
+}
+
+/// Encodes a text in UTF-16, without a BOM. See [`decode_utf16`].
+#[must_use]
+pub fn encode_utf16(text: &str) -> Vec<u16> {
+    // A code unit is at least a byte of UTF-8, and kernels need room for a block.
+    let mut units = vec![0; text.len() + BLOCK_ROOM];
+    let step = encode_into(text, HOST_UTF_16, bytemuck::cast_slice_mut(&mut units));
+    debug_assert_eq!(step.stop, Stop::SourceEmpty, "UTF-16 has every scalar value");
+    units.truncate(step.written / size_of::<u16>());
+    units
+}
+
+/// UTF-16 in the byte order of `u16`.
+const HOST_UTF_16: &Encoding = if cfg!(target_endian = "big") { &UTF_16BE } else { &UTF_16LE };
 
 /// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32) begin with a BOM, other encodings do not. Text
 /// that is encoded already is borrowed: ASCII in encodings that contain it, and all text in [`UTF_8`].

@@ -47,7 +47,7 @@ impl<W: Write> EncodeWriter<W> {
     /// use std::io::Write;
     /// use utfconv_core::{EncodeWriter, OnUnmappable, Options, Policy, US_ASCII};
     ///
-    /// let policy = Policy { unmappable: OnUnmappable::Replace(None), ..Policy::default() };
+    /// let policy = Policy::default().unmappable(OnUnmappable::Replace(None));
     /// let mut writer = EncodeWriter::new(Vec::new(), &US_ASCII, Options::default().policy(policy));
     /// writer.write_all("5 €".as_bytes())?;
     /// assert_eq!(writer.counts().unmappable(), 1);

@@ -225,7 +225,7 @@ fn every_mode_of_output() {
 #[test]
 fn a_bom_that_is_kept_is_up_to_the_policy_where_the_target_has_none() {
     let options = |unmappable| {
-        let policy = Policy { unmappable, ..Policy::default() };
+        let policy = Policy::default().unmappable(unmappable);
         Options::default().input_bom(InputBom::Keep).policy(policy)
     };
     let report = "unmappable character at byte 0: EF BB BF: U+FEFF cannot be encoded in ISO-8859-1";
@@ -285,7 +285,7 @@ fn units(values: &[u32], size: usize, is_other: bool) -> String {
 fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     let from = if size == 2 { "UTF-16" } else { "UTF-32" };
     let source = units(values, size, is_other);
-    let policy = Policy { ill_formed: utfconv_core::OnIllFormed::Omit, ..Policy::default() };
+    let policy = Policy::default().ill_formed(utfconv_core::OnIllFormed::Omit);
     let line = shown(&source, from, "UTF-8", &Options::default().policy(policy));
     let (order, other) = if cfg!(target_endian = "little") { ("LE", "BE") } else { ("BE", "LE") };
     let notice = format!("; has no BOM and is read as {from}{order}, but looks like {from}{other}");

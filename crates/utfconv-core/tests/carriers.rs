@@ -17,11 +17,12 @@ pub fn of_bytes() -> impl Iterator<Item = &'static Encoding> {
 }
 
 pub fn options(carrier: Carrier) -> Options {
-    Options::default().policy(Policy {
-        ill_formed: OnIllFormed::Carry(carrier),
-        unmappable: OnUnmappable::Carry(carrier),
-        per_byte: false,
-    })
+    Options::default().policy(
+        Policy::default()
+            .ill_formed(OnIllFormed::Carry(carrier))
+            .unmappable(OnUnmappable::Carry(carrier))
+            .per_byte(false),
+    )
 }
 
 /// Converts `source` to `wide` and back, and compares.
@@ -48,7 +49,7 @@ pub fn noise(count: usize, bytes: &'static Encoding, random: &mut impl FnMut(u64
         "\u{FEFF}\u{EF80}\u{EFFF}\u{EF41}",
         "\u{10FFFD}xE9 \u{10FFFD}x \u{10FFFD}",
     ];
-    let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let omit = Policy::default().unmappable(OnUnmappable::Omit);
     let omit = Options::default().policy(omit);
     let coded = |text: &str| {
         convert(text.as_bytes(), &utfconv_core::UTF_8, bytes, &omit).expect("omits the rest").output

@@ -19,8 +19,7 @@ struct Outcome {
 
 /// The results and the output of a conversion to UTF-8 that omits all faults.
 fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
-    let policy =
-        Policy { ill_formed: OnIllFormed::Omit, unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy).input_bom(InputBom::Strip);
     // UTF-7 has no BOM to strip.
     let options = if encoding.is_stateful() { options.input_bom(InputBom::Text) } else { options };
@@ -102,8 +101,7 @@ fn it_finds_what_a_conversion_finds() {
     let mut below = generator();
     let text = udhr();
     for encoding in Encoding::all() {
-        let options =
-            Options::default().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
+        let options = Options::default().policy(Policy::default().unmappable(OnUnmappable::Omit));
         for round in 0..30 {
             let from = text.char_indices().map(|(at, _)| at).nth(below(3000) as usize).unwrap_or(0);
             let to = text.char_indices().map(|(at, _)| at).find(|at| *at >= from + 100).unwrap_or(text.len());

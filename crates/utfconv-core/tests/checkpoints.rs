@@ -48,7 +48,7 @@ fn source(random: &mut impl FnMut(u64) -> u64, encoding: &'static Encoding) -> V
             _ => (b' ' + random(95) as u8).into(),
         })
         .collect();
-    let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Omit);
     let options =
         Options::default().policy(policy).output_bom([OutputBom::Auto, OutputBom::Never][random(2) as usize]);
     let mut bytes = convert(text.as_bytes(), &UTF_8, encoding, &options).expect("nothing stops it").output;
@@ -73,7 +73,7 @@ fn options(random: &mut impl FnMut(u64) -> u64) -> Options {
     };
     let bom = [InputBom::Auto, InputBom::Strip, InputBom::Text, InputBom::Sniff][random(4) as usize];
     let options = Options::default()
-        .policy(Policy { ill_formed, unmappable, per_byte: random(2) == 0 })
+        .policy(Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(random(2) == 0))
         .input_bom(bom)
         .output_bom([OutputBom::Auto, OutputBom::Never][random(2) as usize]);
     #[cfg(feature = "normalize")]

@@ -73,11 +73,13 @@ pub fn chunked(
 }
 
 fn policies() -> Vec<Policy> {
-    let both = |ill_formed, unmappable| Policy { ill_formed, unmappable, per_byte: false };
+    let both = |ill_formed, unmappable| {
+        Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false)
+    };
     vec![
         Policy::default(),
         both(OnIllFormed::Replace(None), OnUnmappable::Replace(None)),
-        Policy { per_byte: true, ..both(OnIllFormed::Replace(Some("<é>".into())), OnUnmappable::Omit) },
+        both(OnIllFormed::Replace(Some("<é>".into())), OnUnmappable::Omit).per_byte(true),
         both(OnIllFormed::Omit, OnUnmappable::Escape(ScalarEscape::Json)),
         both(OnIllFormed::Escape(ByteEscape::Hex), OnUnmappable::Escape(ScalarEscape::Percent)),
         both(OnIllFormed::Fallback(&ISO_8859_1), OnUnmappable::Replace(Some("?!".into()))),
@@ -164,11 +166,10 @@ fn every_bom_policy_at_every_cut() {
                         [OutputBom::Auto, OutputBom::Always, OutputBom::Never, OutputBom::Forbid]
                     {
                         for continues in [false, true] {
-                            let policy = Policy {
-                                ill_formed: OnIllFormed::Replace(None),
-                                unmappable: OnUnmappable::Escape(ScalarEscape::Rust),
-                                per_byte: false,
-                            };
+                            let policy = Policy::default()
+                                .ill_formed(OnIllFormed::Replace(None))
+                                .unmappable(OnUnmappable::Escape(ScalarEscape::Rust))
+                                .per_byte(false);
                             let options = Options::default()
                                 .input_bom(input_bom)
                                 .output_bom(output_bom)
@@ -199,7 +200,7 @@ fn real_text_in_chunks_of_every_size() {
             continue;
         };
         for to in CORE {
-            let policy = Policy { unmappable: OnUnmappable::Escape(ScalarEscape::Xml), ..Policy::default() };
+            let policy = Policy::default().unmappable(OnUnmappable::Escape(ScalarEscape::Xml));
             let options = Options::default().policy(policy);
             let expected = whole(&source.output, from, to, &options);
             for size in [1, 2, 3, 5, 7, 16, 17, 63, 64, 65, 1000] {
@@ -251,22 +252,22 @@ fn every_encoding_at_every_cut() {
         check(&[source], 17, false);
     };
     let policies = [
-        Policy { ill_formed: OnIllFormed::Replace(None), unmappable: OnUnmappable::Omit, per_byte: false },
-        Policy {
-            ill_formed: OnIllFormed::Carry(Carrier::Pua),
-            unmappable: OnUnmappable::Carry(Carrier::Pua),
-            per_byte: false,
-        },
-        Policy {
-            ill_formed: OnIllFormed::Carry(Carrier::C8),
-            unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Omit)),
-            per_byte: false,
-        },
-        Policy {
-            ill_formed: OnIllFormed::Fallback(Encoding::for_name("windows-1252").expect("known")),
-            unmappable: OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
-            per_byte: false,
-        },
+        Policy::default()
+            .ill_formed(OnIllFormed::Replace(None))
+            .unmappable(OnUnmappable::Omit)
+            .per_byte(false),
+        Policy::default()
+            .ill_formed(OnIllFormed::Carry(Carrier::Pua))
+            .unmappable(OnUnmappable::Carry(Carrier::Pua))
+            .per_byte(false),
+        Policy::default()
+            .ill_formed(OnIllFormed::Carry(Carrier::C8))
+            .unmappable(OnUnmappable::Translit(Box::new(OnUnmappable::Omit)))
+            .per_byte(false),
+        Policy::default()
+            .ill_formed(OnIllFormed::Fallback(Encoding::for_name("windows-1252").expect("known")))
+            .unmappable(OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))))
+            .per_byte(false),
     ];
     for (number, encoding) in Encoding::all().enumerate() {
         let its_policies = if is_of_single_bytes(encoding) {
@@ -277,8 +278,7 @@ fn every_encoding_at_every_cut() {
         for policy in its_policies {
             let options = Options::default().policy(policy.clone());
             same(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
-            let omit =
-                Options::default().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
+            let omit = Options::default().policy(Policy::default().unmappable(OnUnmappable::Omit));
             let coded =
                 convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &omit).expect("omits").output;
             let mut source = coded[..coded.len().min(150)].to_vec();

@@ -48,11 +48,12 @@ fn replacing_nothing() -> Options {
 }
 
 fn replacing() -> Options {
-    replacing_nothing().policy(Policy {
-        ill_formed: OnIllFormed::Replace(None),
-        unmappable: OnUnmappable::Replace(None),
-        per_byte: false,
-    })
+    replacing_nothing().policy(
+        Policy::default()
+            .ill_formed(OnIllFormed::Replace(None))
+            .unmappable(OnUnmappable::Replace(None))
+            .per_byte(false),
+    )
 }
 
 /// Shares out the numbers below `count` among the cores.
@@ -361,7 +362,7 @@ fn cesu_8_at_its_edges() {
 fn every_character_comes_back() {
     let all: String = ('\0'..=char::MAX).collect();
     let [plane_0, first_planes]: [String; 2] = ['\u{10000}', '\u{30000}'].map(|end| ('\0'..end).collect());
-    let options = replacing_nothing().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
+    let options = replacing_nothing().policy(Policy::default().unmappable(OnUnmappable::Omit));
     let encodings: Vec<_> = Encoding::all().collect();
     on_all_cores(encodings.len() as u32, |index| {
         let encoding = encodings[index as usize];

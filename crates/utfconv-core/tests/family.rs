@@ -54,7 +54,7 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
 
 #[test]
 fn faults_of_the_family() {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let options = Options::default().policy(policy).input_bom(InputBom::Text);
     for (encoding, bytes, text, at, len, kind) in ILL_FORMED {
         let from = Encoding::for_name(encoding).expect("known");
@@ -74,7 +74,7 @@ fn faults_of_the_family() {
 
 #[test]
 fn no_carrier_holds_bytes_of_a_stateful_encoding() {
-    let policy = Policy { ill_formed: OnIllFormed::Carry(utfconv_core::Carrier::C8), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Carry(utfconv_core::Carrier::C8));
     let options = Options::default().policy(policy);
     let utf7 = Encoding::for_name("UTF-7").expect("known");
     assert_eq!(

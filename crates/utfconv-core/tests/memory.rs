@@ -29,7 +29,7 @@ fn faults_take_no_memory() {
     }
     let source = vec![0xFF; LEN];
     let Some(before) = peak() else { return };
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let text = decode_to_string(&source, &UTF_8, &Options::default().policy(policy)).expect("replaces");
     assert_eq!(text.len(), 3 * LEN);
     let grown = peak().expect("as before") - before;

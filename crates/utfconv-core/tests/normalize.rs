@@ -160,7 +160,7 @@ fn random_text_in_and_out_of_many_encodings() {
         let to_encoding = targets[random(targets.len() as u64) as usize];
         let form = NormalizationForm::ALL[random(4) as usize];
         // Returns the text that the encoding has, and its bytes decoded.
-        let omit = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let omit = Policy::default().unmappable(OnUnmappable::Omit);
         let plain = Options::default().policy(omit);
         let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;
         let text = String::from_utf8(whole(&source, from, &UTF_8, &plain).output).expect("is UTF-8");
@@ -199,12 +199,12 @@ fn damaged_text_cut_anywhere() {
     let [wtf_8, hkscs] = ["WTF-8", "BIG5-HKSCS"].map(named);
     let sources = [&UTF_8, &UTF_8, &UTF_16LE, wtf_8, hkscs];
     let targets = [&UTF_8, &UTF_16LE, &ISO_8859_1, &US_ASCII, wtf_8];
-    let omit = Options::default().policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() });
+    let omit = Options::default().policy(Policy::default().unmappable(OnUnmappable::Omit));
     for _ in 0..rounds() {
         let from = sources[random(sources.len() as u64) as usize];
         let target = targets[random(targets.len() as u64) as usize];
         let (ill_formed, unmappable) = policies[random(policies.len() as u64) as usize].clone();
-        let policy = Policy { ill_formed, unmappable, per_byte: false };
+        let policy = Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false);
         let form = NormalizationForm::ALL[random(4) as usize];
         let options = to(form).policy(policy);
         let mut source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &omit).output;
@@ -296,7 +296,7 @@ fn there_are_no_parts() {
 /// of the source.
 #[test]
 fn text_that_the_policy_makes() {
-    let options = |ill_formed| to(NormalizationForm::Nfc).policy(Policy { ill_formed, ..Policy::default() });
+    let options = |ill_formed| to(NormalizationForm::Nfc).policy(Policy::default().ill_formed(ill_formed));
     let acute = OnIllFormed::Replace(Some("\u{301}".into()));
     let carry = OnIllFormed::Carry;
     for (source, from, target, ill_formed, expected) in [
@@ -320,8 +320,7 @@ fn text_that_the_policy_makes() {
 /// Of text that is normalized together, all is written or nothing.
 #[test]
 fn a_sequence_is_written_as_a_whole() {
-    let policy =
-        Policy { unmappable: OnUnmappable::Translit(OnUnmappable::Stop.into()), ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Translit(OnUnmappable::Stop.into()));
     let options = to(NormalizationForm::Nfkd).policy(policy);
     // A parenthesis, a consonant that ASCII has nothing for, and a parenthesis.
     let stopped = convert("a㈀".as_bytes(), &UTF_8, &US_ASCII, &options).expect_err("stops");
@@ -346,7 +345,7 @@ fn the_position_of_what_waits() {
 /// A fault in normalized text of both the policy and the source has the position of the source's text.
 #[test]
 fn a_mixed_sequence_is_reported_where_the_source_has_it() {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(Some("e".into())), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(Some("e".into())));
     let options = to(NormalizationForm::Nfc).policy(policy);
     let stopped = convert(b"a\xFF\xCC\x81", &UTF_8, &US_ASCII, &options).expect_err("stops");
     assert_eq!((stopped.fault.offset, &*stopped.fault.bytes), (2, &b"\xCC\x81"[..]));

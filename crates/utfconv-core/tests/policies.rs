@@ -15,11 +15,10 @@ use crate::texts::CORE;
 
 #[test]
 fn random_sources_through_every_pair_as_the_oracle_has_them() {
-    let policy = Policy {
-        ill_formed: OnIllFormed::Replace(None),
-        unmappable: OnUnmappable::Replace(None),
-        per_byte: false,
-    };
+    let policy = Policy::default()
+        .ill_formed(OnIllFormed::Replace(None))
+        .unmappable(OnUnmappable::Replace(None))
+        .per_byte(false);
     let options = Options::default()
         .input_bom(InputBom::Text)
         .output_bom(utfconv_core::OutputBom::Never)
@@ -291,7 +290,7 @@ fn every_mode_for_ill_formed_sequences() {
             "C28042; invalid UTF-8 (unexpected continuation) at byte 0: 81: continuation byte without a lead byte",
         ),
     ] {
-        let options = Options::default().policy(Policy { ill_formed, ..Policy::default() });
+        let options = Options::default().policy(Policy::default().ill_formed(ill_formed));
         assert_eq!(shown(source, from, to, &options), expected, "{options:?} {source} {from} {to}");
     }
 }
@@ -421,7 +420,7 @@ fn every_mode_for_unmappable_characters() {
             "; unmappable character at byte 0: ED A0 80: U+D800 cannot be encoded in UTF-32",
         ),
     ] {
-        let options = Options::default().policy(Policy { unmappable, ..Policy::default() });
+        let options = Options::default().policy(Policy::default().unmappable(unmappable));
         assert_eq!(shown(source, from, to, &options), expected, "{options:?} {source} {from} {to}");
     }
 }
@@ -436,8 +435,7 @@ fn every_spelling_of_a_byte() {
         (ByteEscape::Octal, "a\\000\\377b"),
         (ByteEscape::Template(template), "a[0][255]b"),
     ] {
-        let options =
-            Options::default().policy(Policy { ill_formed: OnIllFormed::Escape(style), ..Policy::default() });
+        let options = Options::default().policy(Policy::default().ill_formed(OnIllFormed::Escape(style)));
         let converted = convert(b"a\0\xFFb", named("MUTF-8"), &UTF_8, &options).expect("escapes");
         assert_eq!(String::from_utf8_lossy(&converted.output), expected);
     }
@@ -457,7 +455,7 @@ fn every_spelling_of_a_character() {
         (ScalarEscape::Template(template), ["[233]", "[65535]", "[65536]", "[55296]", "[2147483647]"]),
     ] {
         let unmappable = OnUnmappable::Escape(style);
-        let options = Options::default().policy(Policy { unmappable, ..Policy::default() });
+        let options = Options::default().policy(Policy::default().unmappable(unmappable));
         for (source, from, expected) in [
             ("é".as_bytes(), &UTF_8, expected[0]),
             ("\u{FFFF}".as_bytes(), &UTF_8, expected[1]),
@@ -485,7 +483,10 @@ fn counted_errors() {
     ] {
         for to in ["UTF-8", "UTF-16", "UTF-7", "ISO-8859-1", "US-ASCII", "WTF-8"] {
             let (ill_formed, per_byte) = (ill_formed.clone(), to == "UTF-7");
-            let policy = Policy { ill_formed, unmappable: OnUnmappable::Replace(None), per_byte };
+            let policy = Policy::default()
+                .ill_formed(ill_formed)
+                .unmappable(OnUnmappable::Replace(None))
+                .per_byte(per_byte);
             let options = Options::default().policy(policy);
             let mut faults = FaultCounts::default();
             let report = |fault: Fault| faults.add(&fault.kind);
@@ -508,7 +509,7 @@ fn counted_errors() {
         }
     }
     // Lone surrogates are no errors in WTF-8.
-    let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Omit);
     let mut transcoder = Transcoder::new(&UTF_16LE, &WTF_8, Options::default().policy(policy));
     transcoder.count_faults();
     let (source, mut sink) = (b"\0\xD8".repeat(50), [0; 200]);
@@ -560,14 +561,15 @@ fn counted_characters_are_those_reported_one_by_one() {
         OnUnmappable::Translit(Box::new(OnUnmappable::Escape(ScalarEscape::Xml))),
     ];
     let mut random = generator();
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let replacing = Options::default().policy(policy);
     for name in
         ["US-ASCII", "ISO-8859-1", "KOI8-R", "Shift_JIS", "GBK", "GB18030", "Big5-HKSCS", "IBM037", "UTF-7"]
     {
         let to = named(name);
         for (at, mode) in modes.iter().chain(&modes).enumerate() {
-            let policy = Policy { ill_formed: OnIllFormed::Omit, unmappable: mode.clone(), per_byte: false };
+            let policy =
+                Policy::default().ill_formed(OnIllFormed::Omit).unmappable(mode.clone()).per_byte(false);
             let options = Options::default().output_bom(OutputBom::Always).policy(policy);
             let mut source = text_of_many_scripts(&mut random, 6000);
             let mut from = &UTF_8;
@@ -636,7 +638,7 @@ fn a_transcoder_names_its_encodings_and_position() {
 #[test]
 fn columns_after_a_fallback() {
     let faults = |source: &[u8], fallback| {
-        let policy = Policy { ill_formed: OnIllFormed::Fallback(named(fallback)), ..Policy::default() };
+        let policy = Policy::default().ill_formed(OnIllFormed::Fallback(named(fallback)));
         let mut faults = Vec::new();
         let report = |fault: Fault| faults.push((fault.offset, fault.line, fault.column));
         let options = Options::default().policy(policy);
@@ -655,7 +657,7 @@ fn characters_that_look_like_carriers() {
     let gb18030 = named("GB18030");
     let bytes = convert("\u{EF80}".as_bytes(), &UTF_8, gb18030, &Options::default()).expect("has all").output;
     let [a, b'0'..=b'9', c, b'0'..=b'9'] = bytes[..] else { panic!("{bytes:02X?}") };
-    let policy = Policy { ill_formed: OnIllFormed::Carry(Pua), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Carry(Pua));
     let converted = convert(&bytes, gb18030, &UTF_16LE, &Options::default().policy(policy)).expect("carries");
     assert_eq!(converted.output, [a, 0xEF, bytes[1], 0, c, 0xEF, bytes[3], 0]);
 }
@@ -665,7 +667,7 @@ fn options_one_by_one() {
     let options = Options::default()
         .input_bom(InputBom::Keep)
         .output_bom(OutputBom::Never)
-        .policy(Policy { per_byte: true, ..Policy::default() })
+        .policy(Policy::default().per_byte(true))
         .continues(true)
         .ebcdic_newline(EbcdicNewline::Lf);
     assert_eq!((options.input_bom, options.output_bom), (InputBom::Keep, OutputBom::Never));

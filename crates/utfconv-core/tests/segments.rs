@@ -59,11 +59,8 @@ fn segments_may_begin_where_nothing_is_pending() {
     assert_eq!((full.written, full.stop), (2, Stop::SinkFull));
     assert!(!transcoder.is_between_segments());
     // Of two errors, one has been returned.
-    let policy = Policy {
-        ill_formed: OnIllFormed::Fallback(&ISO_8859_1),
-        unmappable: OnUnmappable::Omit,
-        ..Policy::default()
-    };
+    let policy =
+        Policy::default().ill_formed(OnIllFormed::Fallback(&ISO_8859_1)).unmappable(OnUnmappable::Omit);
     let mut transcoder = Transcoder::new(&UTF_8, &US_ASCII, plain().policy(policy));
     assert!(matches!(step(&mut transcoder, b"a\xFF", false), (_, Stop::Fault(_))));
     assert!(!transcoder.is_between_segments());
@@ -125,7 +122,7 @@ fn utf16(text: &str) -> Vec<u8> {
 /// The BOM, the policy, and whether errors are counted, are those of the source; the target's BOM is not written again.
 #[test]
 fn a_segment_is_of_the_same_source() {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let mut first =
         after(b"\xFE\xFF\0a", &UTF_16, &UTF_16, Options::default().policy(policy).input_bom(InputBom::Keep));
     let mut second = first.segment();

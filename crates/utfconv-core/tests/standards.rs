@@ -10,7 +10,7 @@ use crate::texts::{CORE, hex, udhr};
 
 /// Returns the bytes of one encoding in another, with U+FFFD for ill-formed sequences.
 fn replacing(bytes: &[u8], from: &'static Encoding, to: &'static Encoding, per_byte: bool) -> Vec<u8> {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), per_byte, ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None)).per_byte(per_byte);
     convert(bytes, from, to, &Options::default().policy(policy)).expect("replaces").output
 }
 
@@ -62,7 +62,7 @@ fn ill_formed_sequences_have_their_true_kinds() {
         ("ED A0", &[(0, 2, Surrogate)]),
         ("F8 88 80 41", &[(0, 3, NeverUsed)]),
     ] {
-        let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+        let policy = Policy::default().ill_formed(OnIllFormed::Omit);
         let options = Options::default().policy(policy);
         let mut found = Vec::new();
         let report = |fault: Fault| found.push((fault.offset, fault.bytes.len(), kind(&fault)));

@@ -102,10 +102,7 @@ fn a_failing_reader_differs_from_a_failing_writer() {
 fn the_library_alone() {
     fn is_send<T: Send>(_: &T) {}
     is_send(&Transcoder::new(&UTF_8, &UTF_16, Options::default()));
-    let policy = utfconv_core::Policy {
-        ill_formed: utfconv_core::OnIllFormed::Raw,
-        ..utfconv_core::Policy::default()
-    };
+    let policy = utfconv_core::Policy::default().ill_formed(utfconv_core::OnIllFormed::Raw);
     let options = Options::default().policy(policy);
     let stopped =
         utfconv_core::convert(b"a\xFFb", &UTF_8, &utfconv_core::UTF_16BE, &options).expect_err("stops");

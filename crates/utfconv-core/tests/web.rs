@@ -45,7 +45,7 @@ fn theirs(encoding: &'static encoding_rs::Encoding, source: &[u8]) -> Decoded {
 
 /// Returns the same by the library, with the source cut at these offsets.
 fn ours(encoding: &'static Encoding, source: &[u8], cuts: &[usize]) -> Decoded {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let mut transcoder = Transcoder::new(encoding, &UTF_8, Options::default().policy(policy));
     let (mut text, mut errors, mut room) = (Vec::new(), Vec::new(), [0; 256]);
     let starts = std::iter::once(0).chain(cuts.iter().copied());
@@ -198,7 +198,7 @@ fn codes(other: &'static encoding_rs::Encoding, text: &str) -> (Vec<u8>, Vec<cha
 fn every_character_is_encoded_as_theirs() {
     // Those of the other planes have no codes but in GB18030, by the same rule.
     let all_characters: String = ('\0'..'\u{40000}').chain('\u{10FF00}'..=char::MAX).collect();
-    let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy);
     for (encoding, other) in all().filter(|(encoding, _)| !encoding.is_decode_only()) {
         let mut found = Vec::new();
@@ -230,7 +230,7 @@ fn texts_are_encoded_as_theirs_with_references() {
         "a\n\\~¥‾ｱ。あ亜−―Ê\u{304}\u{F780}가€é\u{0E}\u{0F}\u{1B}😀龠㈱ㄅ中".chars().collect();
     let mut number = generator();
     let mut random = |below: usize| number(below as u64) as usize;
-    let policy = Policy { unmappable: OnUnmappable::Escape(ScalarEscape::Html), ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Escape(ScalarEscape::Html));
     let options = Options::default().policy(policy);
     for (encoding, other) in all().filter(|(encoding, _)| !encoding.is_decode_only()) {
         for _ in 0..3000 {

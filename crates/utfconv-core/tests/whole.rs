@@ -12,7 +12,7 @@ use crate::texts::udhr;
 
 /// Returns the result of a conversion to UTF-8 without a BOM.
 fn converted(source: &[u8], from: &'static Encoding, ill_formed: OnIllFormed) -> Result<String, Fault> {
-    let policy = Policy { ill_formed, ..Policy::default() };
+    let policy = Policy::default().ill_formed(ill_formed);
     let options = Options::default().input_bom(InputBom::Strip).output_bom(OutputBom::Never).policy(policy);
     match convert(source, from, &UTF_8, &options) {
         Ok(converted) => Ok(String::from_utf8(converted.output).expect("UTF-8")),

@@ -28,11 +28,9 @@ fn bytes(hex: &str) -> Vec<u8> {
 
 /// How a page of the web decodes and encodes.
 fn as_on_the_web() -> Policy {
-    Policy {
-        ill_formed: OnIllFormed::Replace(None),
-        unmappable: OnUnmappable::Escape(ScalarEscape::Html),
-        ..Policy::default()
-    }
+    Policy::default()
+        .ill_formed(OnIllFormed::Replace(None))
+        .unmappable(OnUnmappable::Escape(ScalarEscape::Html))
 }
 
 /// Decodes chunks; `None` where that is to stop at an error, and one is found.

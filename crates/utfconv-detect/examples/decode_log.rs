@@ -11,7 +11,7 @@ pub fn lines(log: Vec<u8>) -> (&'static str, impl Iterator<Item = std::io::Resul
     let mut detector = Detector::new(Hints::default());
     detector.feed(&log);
     let encoding = detector.finish().name.and_then(Encoding::for_name).unwrap_or(&UTF_8);
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let options = Options::default().policy(policy);
     (encoding.name(), DecodeReader::sniffing(Cursor::new(log), encoding, options).lines())
 }

@@ -122,7 +122,7 @@ fn utf_7(text: &[u8]) -> Option<Detection> {
 
 /// Decodes `bytes`, with U+FFFD for each fault.
 pub(super) fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
-    let policy = Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() };
+    let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let converted = convert(bytes, encoding, &UTF_8, &Options::default().policy(policy));
     converted.ok().and_then(|converted| String::from_utf8(converted.output).ok()).unwrap_or_default()
 }

@@ -334,7 +334,7 @@ impl<'a> Output<'a> {
         let options = Options::default()
             .input_bom(InputBom::Text)
             .output_bom(OutputBom::Never)
-            .policy(Policy { unmappable: mode.clone(), ..Policy::default() });
+            .policy(Policy::default().unmappable(mode.clone()));
         let mut found = Vec::new();
         let converted = convert_reporting(text.as_bytes(), &UTF_8, target, &options, |fault| {
             if let FaultKind::Unmappable { .. } = fault.kind {

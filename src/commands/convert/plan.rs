@@ -144,7 +144,7 @@ fn policy(asked: &ConvertOptions) -> Result<(Policy, IsError)> {
     };
     let (ill_formed, unmappable) =
         share_carrier(ill_formed.map(|given| given.policy), unmappable.map(|given| given.policy))?;
-    Ok((Policy { ill_formed, unmappable, per_byte: *per_byte }, is_error))
+    Ok((Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(*per_byte), is_error))
 }
 
 /// Carriers work for both kinds of errors or not at all: a kind without a mode follows the other.

@@ -640,7 +640,9 @@ mod tests {
     }
 
     fn policies() -> Vec<Policy> {
-        let policy = |ill_formed, unmappable| Policy { ill_formed, unmappable, per_byte: false };
+        let policy = |ill_formed, unmappable| {
+            Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false)
+        };
         let replace = || OnUnmappable::Replace(None);
         vec![
             Policy::default(),

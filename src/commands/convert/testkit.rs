@@ -84,7 +84,7 @@ pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
             _ => (b' ' + random.below(95) as u8).into(),
         })
         .collect();
-    let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+    let policy = Policy::default().unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy).output_bom(OutputBom::Never);
     let converted = utfconv_core::convert(text.as_bytes(), &utfconv_core::UTF_8, encoding, &options);
     let mut bytes = converted.expect("nothing stops it").output;

@@ -199,11 +199,9 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
 /// Returns the policy for a result: it has no errors, except for the carriers that a lossless policy has written.
 fn policy_of_result(policy: &Policy) -> Policy {
     match (&policy.ill_formed, &policy.unmappable) {
-        (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Policy {
-            ill_formed: OnIllFormed::Carry(*carrier),
-            unmappable: OnUnmappable::Carry(*carrier),
-            ..Policy::default()
-        },
+        (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Policy::default()
+            .ill_formed(OnIllFormed::Carry(*carrier))
+            .unmappable(OnUnmappable::Carry(*carrier)),
         _ => Policy::default(),
     }
 }
@@ -389,7 +387,8 @@ mod tests {
     }
 
     fn under(ill_formed: OnIllFormed, unmappable: OnUnmappable) -> Options {
-        Options::default().policy(Policy { ill_formed, unmappable, per_byte: false })
+        Options::default()
+            .policy(Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false))
     }
 
     /// Texts of a few characters up to many chunks.

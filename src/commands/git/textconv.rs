@@ -77,7 +77,7 @@ fn show(
         .input_bom(InputBom::Strip)
         .output_bom(OutputBom::Never)
         .ebcdic_newline(plan.ebcdic_newline)
-        .policy(Policy { ill_formed: OnIllFormed::Replace(None), ..Policy::default() });
+        .policy(Policy::default().ill_formed(OnIllFormed::Replace(None)));
     let mut transcoder = Transcoder::new(read_as, &UTF_8, options);
     convert_stream(&mut { content }, sink, &mut transcoder, &mut [0; BUFFER], |_| More::Count)
 }

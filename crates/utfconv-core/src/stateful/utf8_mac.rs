@@ -183,7 +183,7 @@ mod tests {
         use crate::{
             NormalizationForm, OnUnmappable, Options, Policy, US_ASCII, UTF_8_MAC, convert_reporting,
         };
-        let policy = Policy { unmappable: OnUnmappable::Omit, ..Policy::default() };
+        let policy = Policy::default().unmappable(OnUnmappable::Omit);
         let options = Options::default().policy(policy).normalization(NormalizationForm::Nfc);
         let (source, mut lens) = ("\u{1100}\u{1161}\u{11A8}".as_bytes(), Vec::new());
         let report = |fault: crate::Fault| lens.push(fault.bytes.len());

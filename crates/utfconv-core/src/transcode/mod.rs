@@ -57,6 +57,7 @@ impl Transcoder {
         };
         let engine = Engine::new(from, to, [newline; 2], &options.clone().input_bom(input_bom));
         let mut transcoder = Transcoder {
+            from,
             engine,
             fallback: match options.policy.ill_formed {
                 OnIllFormed::Fallback(encoding) => Some(encoding.form().decoder(newline)),
@@ -107,7 +108,8 @@ impl Transcoder {
     /// any time. Unless `dst` is empty, every call makes progress or returns a reason that stays.
     ///
     /// After a call with `last` has returned [`Stop::SourceEmpty`], the conversion is complete: every further call reads
-    /// nothing, writes nothing and returns the same. Make another transcoder for another source.
+    /// nothing, writes nothing and returns the same. Call
+    /// [`Transcoder::reset`] for another source.
     ///
     /// ```
     /// use utfconv_core::{Options, Stop, Transcoder, UTF_8};

@@ -3,7 +3,7 @@
 use crate::bom::{InputBom, OutputBom};
 use crate::newline::EbcdicNewline;
 use crate::normalize::NormalizationForm;
-use crate::policy::Policy;
+use crate::policy::{OnIllFormed, OnUnmappable, Policy};
 
 /// How to convert. The default is to stop at the first fault, to follow a BOM, and to change nothing else.
 ///
@@ -15,7 +15,7 @@ use crate::policy::Policy;
 /// let options = Options::default()
 ///     .input_bom(InputBom::Strip)
 ///     .output_bom(OutputBom::Never)
-///     .policy(Policy { unmappable: OnUnmappable::Omit, ..Policy::default() })
+///     .policy(Policy::default().unmappable(OnUnmappable::Omit))
 ///     .ebcdic_newline(EbcdicNewline::Lf)
 ///     .normalization(None)
 ///     .continues(false);
@@ -55,6 +55,23 @@ macro_rules! setters {
 }
 
 impl Options {
+    /// Returns the default options, with replacements for both kinds of faults: U+FFFD for ill-formed bytes, and for
+    /// characters that the target cannot encode, which becomes `?` if the target has no U+FFFD.
+    ///
+    /// ```
+    /// use utfconv_core::{ISO_8859_1, Options, UTF_8, convert};
+    ///
+    /// let converted = convert("5 €".as_bytes(), &UTF_8, &ISO_8859_1, &Options::replacing())?;
+    /// assert_eq!((&converted.output[..], converted.faults.unmappable()), (&b"5 ?"[..], 1));
+    /// # Ok::<(), Box<utfconv_core::Stopped>>(())
+    /// ```
+    #[must_use]
+    pub fn replacing() -> Options {
+        let policy =
+            Policy::default().ill_formed(OnIllFormed::Replace(None)).unmappable(OnUnmappable::Replace(None));
+        Options::default().policy(policy)
+    }
+
     setters! {
         /// Sets how to handle a BOM at the start of the source.
         input_bom: InputBom;

@@ -15,6 +15,7 @@ use crate::position::{Extent, Position};
 /// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
+#[non_exhaustive]
 pub struct Step {
     /// Bytes taken from the source; continue after them.
     pub read: usize,
@@ -88,6 +89,8 @@ pub enum Stop {
 /// # Ok::<(), Fault>(())
 /// ```
 pub struct Transcoder {
+    /// As named, which the BOM of a source may change in the engine.
+    pub(super) from: &'static Encoding,
     pub(super) options: Options,
     pub(super) engine: Engine,
     pub(super) fallback: Option<Box<dyn Decode>>,
@@ -146,12 +149,28 @@ impl Transcoder {
         self.broken_off = true;
     }
 
+    /// Starts over, for another source with the same encodings and options. Faults are returned one by one again.
+    ///
+    /// ```
+    /// use utfconv_core::{Options, Stop, Transcoder, UTF_8};
+    ///
+    /// let (mut transcoder, mut out) = (Transcoder::new(&UTF_8, &UTF_8, Options::default()), [0; 8]);
+    /// assert_eq!(transcoder.step(b"a\xE2", &mut out, false).stop, Stop::SourceEmpty);
+    /// transcoder.reset();
+    /// // The cut sequence was of the first source.
+    /// let step = transcoder.step(b"b", &mut out, true);
+    /// assert_eq!(out[..step.written], *b"b");
+    /// ```
+    pub fn reset(&mut self) {
+        *self = Transcoder::new(self.from, self.engine.output.to, std::mem::take(&mut self.options));
+    }
+
     /// From here on, faults that do not end the conversion are counted, which is faster, and no longer returned one by one.
     ///
     /// ```
     /// use utfconv_core::{OnIllFormed, Options, Policy, Stop, Transcoder, UTF_8};
     ///
-    /// let policy = Policy { ill_formed: OnIllFormed::Omit, ..Policy::default() };
+    /// let policy = Policy::default().ill_formed(OnIllFormed::Omit);
     /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, Options::default().policy(policy));
     /// let step = transcoder.step(b"a\xFFb\xFF", &mut [0; 8], true);
     /// let Stop::Fault(fault) = step.stop else { panic!() };

@@ -5,11 +5,9 @@ use crate::stream::convert;
 use crate::testkit::Random;
 
 fn options() -> Options {
-    Options::default().policy(Policy {
-        ill_formed: OnIllFormed::Omit,
-        unmappable: OnUnmappable::Omit,
-        per_byte: false,
-    })
+    Options::default().policy(
+        Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit).per_byte(false),
+    )
 }
 
 /// Converts a text in calls of random sizes.

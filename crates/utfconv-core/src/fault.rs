@@ -6,7 +6,8 @@
 
 use std::fmt;
 
-use crate::encoding::{BOCU_1, Encoding, MUTF_8};
+use crate::encoding::Encoding;
+use crate::form::Form;
 use crate::kernel::Substituted;
 use crate::position::Position;
 
@@ -475,8 +476,10 @@ fn reason(
             })
         }
         (IllFormed::UnexpectedContinuation, _) => f.write_str("continuation byte without a lead byte"),
-        // MUTF-8 has C0 80, and the lead bytes of BOCU-1 are others.
-        (IllFormed::NonShortest, Some(value)) if lead < 0xC2 && ![&MUTF_8, &BOCU_1].contains(&encoding) => {
+        // MUTF-8 has C0 80.
+        (IllFormed::NonShortest, Some(value))
+            if lead < 0xC2 && encoding.form().is_like_utf8() && encoding.form() != Form::Mutf8 =>
+        {
             write!(f, "{lead:02X} never appears in {encoding} (non-shortest form of {})", Shown(value))
         }
         (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),

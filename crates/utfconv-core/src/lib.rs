@@ -141,6 +141,7 @@ mod transcode;
 mod translit;
 
 pub mod utf8;
+mod utf8_codec;
 mod whole;
 mod write;
 

@@ -2,17 +2,14 @@
 //! codec of the encoding only what stops it.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
-use crate::check::{CheckItem, Checker};
 use crate::decode::{Decode, Next, Several, Utf32Unit};
-use crate::encode::{Encode, Put};
+use crate::encode::Encode;
 use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE};
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
+use crate::kernel::Kernel;
 use crate::kernel::output::{Fixed, Growing, Room, Utf8, ascii, utf8};
-use crate::kernel::{self, Kernel};
-use crate::newline::EbcdicNewline;
 use crate::position::Position;
 use crate::transcode::{Step, Stop};
 
@@ -28,57 +25,6 @@ const STATEFUL_ROW: usize = 256;
 
 /// The room for a block of a kernel, in bytes.
 const BLOCK_ROOM: usize = 192;
-
-/// The kernels between an encoding and UTF-8, and what a text in memory needs to know of the encoding.
-pub(crate) struct Utf8Kernels {
-    decoding: OnceLock<Option<&'static Kernel>>,
-    encoding: OnceLock<Option<&'static Kernel>>,
-    /// Whether it has ASCII as the same bytes; if it has shift states, as long as nothing shifts.
-    has_ascii: OnceLock<bool>,
-}
-
-impl Utf8Kernels {
-    pub const fn new() -> Utf8Kernels {
-        Utf8Kernels { decoding: OnceLock::new(), encoding: OnceLock::new(), has_ascii: OnceLock::new() }
-    }
-
-    /// Returns the kernel from `of`, whose kernels these are, to UTF-8; `None` if it has shift states.
-    fn decoding(&self, of: &'static Encoding) -> Option<&'static Kernel> {
-        *self.decoding.get_or_init(|| kernel::Set::shared(of, &UTF_8))
-    }
-
-    /// Returns the kernel from UTF-8 to `of`; `None` if it has shift states.
-    fn encoding(&self, of: &'static Encoding) -> Option<&'static Kernel> {
-        *self.encoding.get_or_init(|| kernel::Set::shared(&UTF_8, of))
-    }
-
-    /// Whether `text` is ASCII, and the same text in `of`.
-    fn has_ascii(&self, of: &'static Encoding, text: &[u8]) -> bool {
-        let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
-            Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
-            Form::Web(web) => web.is_ascii_compatible(),
-            form if form.is_stateful() => begins_in_ascii(form),
-            _ => of.is_ascii_compatible(),
-        });
-        has_ascii && text.is_ascii() && !(of.is_stateful() && text.iter().copied().any(is_shift))
-    }
-}
-
-/// Whether a form with shift states begins with ASCII as the same bytes, and leaves it only by [`is_shift`].
-fn begins_in_ascii(form: Form) -> bool {
-    let ascii = || (0..0x80).filter(|byte| !is_shift(*byte));
-    let (mut encoder, mut bytes) = (form.encoder(EbcdicNewline::default()), Vec::new());
-    let is_written = ascii().all(|byte| encoder.encode(byte.into(), &mut bytes));
-    encoder.finish(&mut bytes);
-    let mut decoder = form.decoder(EbcdicNewline::default());
-    let reads = |byte: u8| matches!(decoder.next(&[byte, b' '], true), Next::Scalar { code_point, len: 1 } if code_point == byte.into());
-    is_written && ascii().eq(bytes) && ascii().all(reads)
-}
-
-/// Whether a byte shifts in ISO/IEC 2022: SO, SI or ESC.
-fn is_shift(byte: u8) -> bool {
-    matches!(byte, 0x0E | 0x0F | 0x1B)
-}
 
 /// Decodes a text in memory. Its BOM is removed, and decides the byte order of UTF-16 and UTF-32. Text that is UTF-8
 /// already is borrowed: ASCII, and all of [`UTF_8`].
@@ -200,7 +146,7 @@ impl<'t> Source<'t> {
         let mut read = if is_stateful { 0 } else { out.convert(self.text) };
         let (mut run, mut exact) = (read, None);
         while read < self.text.len() {
-            let decoder = exact.get_or_insert_with(|| self.from.form().decoder(EbcdicNewline::default()));
+            let decoder = exact.get_or_insert_with(|| (self.from.utf8_codec().decoder)(self.from.form()));
             if is_stateful {
                 read += decode_row(&mut **decoder, &self.text[read..], out);
                 run = STATEFUL_ROW;
@@ -246,25 +192,12 @@ impl<'t> Source<'t> {
             },
         };
         if !is_lossy {
-            return Err(Stop::Stopped(Fault::new(self.position(read), &rest[..len], kind)));
+            // A BOM is no text: it takes no column.
+            let start = Position::new(self.bom_len as u64, 1, 1);
+            return Err(Stop::Stopped(Fault::new(start.past(out.text(), read as u64), &rest[..len], kind)));
         }
         let is_written = (0..count).all(|_| out.push(char::REPLACEMENT_CHARACTER));
         if is_written { Ok(len) } else { Err(Stop::SinkFull) }
-    }
-
-    /// Returns the position in the source after `read` bytes of its text. A BOM is no text: it takes no column.
-    fn position(&self, read: usize) -> Position {
-        let start = Position::new(self.bom_len as u64, 1, 1);
-        let mut checker = Checker::new(self.from).starting_at(start);
-        // What follows decides whether bytes are a shift, and there is a fault. Without shifts, nothing else does.
-        let text = if self.from.is_stateful() { self.text } else { &self.text[..read] };
-        let mut done = 0;
-        while done < read
-            && let CheckItem::Text(len) = checker.next(&text[done..], true)
-        {
-            done += len;
-        }
-        checker.position()
     }
 }
 
@@ -372,7 +305,7 @@ fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Room) -> (usize, 
     let mut read = convert(out, text.as_bytes());
     let (mut run, mut exact, mut bytes) = (kernel.map(|_| read), None, Vec::new());
     while read < text.len() {
-        let encoder = exact.get_or_insert_with(|| to.form().encoder(EbcdicNewline::default()));
+        let encoder = exact.get_or_insert_with(|| (to.utf8_codec().encoder)(to.form()));
         let len = encode_row(&mut **encoder, &text[read..], run, &mut bytes);
         if len == 0 {
             return (read, Stop::Stopped(unmappable(text, read, to)));

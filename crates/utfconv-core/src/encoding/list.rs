@@ -5,7 +5,7 @@ use crate::decode::utf7::Variant;
 use crate::form::{Form, host};
 use crate::legacy::{self, Tables, iso_2022};
 use crate::stateful;
-use crate::whole::Utf8Kernels;
+use crate::utf8_codec::Utf8Kernels;
 
 /// Rows: name, encoding form, the meaning of U+FEFF, and the other names, if there are any.
 macro_rules! encodings {

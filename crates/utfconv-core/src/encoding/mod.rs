@@ -72,7 +72,7 @@ pub use row::Encoding;
 use crate::decode::{CodePage, IllFormedSequence, PageTable};
 use crate::fault::{FaultKind, IllFormed};
 use crate::form::Form;
-use crate::whole::Utf8Kernels;
+use crate::utf8_codec::Utf8Kernels;
 
 impl Encoding {
     /// Bytes in a code unit: 1, 2 or 4.

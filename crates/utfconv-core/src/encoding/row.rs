@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
-use crate::whole::Utf8Kernels;
+use crate::utf8_codec::{Utf8Codec, Utf8Kernels};
 
 /// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
 /// of Unicode 3.10).
@@ -32,6 +32,7 @@ pub struct Encoding {
     pub(super) bom: BomMeaning,
     /// The bytes of U+FEFF where a text begins; empty if it has none, or if they depend on a shift state.
     bom_bytes: &'static [u8],
+    utf8_codec: &'static Utf8Codec,
     utf8_kernels: &'static Utf8Kernels,
 }
 
@@ -58,7 +59,7 @@ impl Encoding {
         utf8_kernels: &'static Utf8Kernels,
     ) -> Encoding {
         let bom_bytes: &[u8] = if let BomMeaning::None = bom { &[] } else { form.bom() };
-        Encoding { name, aliases, form, bom, bom_bytes, utf8_kernels }
+        Encoding { name, aliases, form, bom, bom_bytes, utf8_codec: Utf8Codec::of(form), utf8_kernels }
     }
 
     /// Returns the canonical name, which is IANA's where it has one.
@@ -83,11 +84,23 @@ impl Encoding {
         }
         let bom_bytes = bytes.leak();
         let utf8_kernels = Box::leak(Box::new(Utf8Kernels::new()));
-        Encoding { name: name.to_string().leak(), aliases: "", form, bom, bom_bytes, utf8_kernels }
+        Encoding {
+            name: name.to_string().leak(),
+            aliases: "",
+            form,
+            bom,
+            bom_bytes,
+            utf8_codec: Utf8Codec::of(form),
+            utf8_kernels,
+        }
     }
 
     pub(crate) fn form(&self) -> Form {
         self.form
+    }
+
+    pub(crate) fn utf8_codec(&self) -> &'static Utf8Codec {
+        self.utf8_codec
     }
 
     pub(crate) fn utf8_kernels(&self) -> &'static Utf8Kernels {

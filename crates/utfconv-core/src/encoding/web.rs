@@ -6,7 +6,7 @@ use super::list::UTF_8;
 use super::row::{BomMeaning, Encoding};
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::form::Form;
-use crate::whole::Utf8Kernels;
+use crate::utf8_codec::Utf8Kernels;
 
 /// The prefix of the names of these encodings.
 pub const PREFIX: &str = "whatwg:";

@@ -14,7 +14,7 @@
 //! kernels then runs on it. A new architecture also has its shuffles in `generic/shuffles.rs`, and its name in the gates of
 //! `lib.rs` and `tests.rs`.
 
-mod generic;
+pub(crate) mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
 pub(crate) mod output;
@@ -45,8 +45,87 @@ pub struct Set {
     vector: Option<&'static dyn VectorSet>,
 }
 
-/// The set in use.
-static ACTIVE: OnceLock<Set> = OnceLock::new();
+/// The name of the set in use.
+static ACTIVE: OnceLock<&str> = OnceLock::new();
+
+/// Returns the name of the set in use.
+fn active_name() -> &'static str {
+    ACTIVE.get_or_init(|| {
+        #[cfg(target_arch = "x86_64")]
+        if x86::Avx512::<true>::detect().is_some() {
+            return "avx512";
+        } else if x86::Avx512::<false>::detect().is_some() {
+            return "avx512bw";
+        } else if x86::Avx2::detect().is_some() {
+            return "avx2";
+        }
+        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+        if neon::Neon::detect().is_some() {
+            return "neon";
+        }
+        Set::PORTABLE.name
+    })
+}
+
+/// Evaluates `$body` with `$set` as the set of vector kernels in use, for each set separately: what `$body` does not use of them
+/// is not linked. `$body` is an `Option`, and `None` without a set.
+macro_rules! with_active {
+    ($set:ident => $body:expr) => {
+        match active_name() {
+            #[cfg(target_arch = "x86_64")]
+            "avx512" => match x86::Avx512::<true>::detect() {
+                Some($set) => $body,
+                None => None,
+            },
+            #[cfg(target_arch = "x86_64")]
+            "avx512bw" => match x86::Avx512::<false>::detect() {
+                Some($set) => $body,
+                None => None,
+            },
+            #[cfg(target_arch = "x86_64")]
+            "avx2" => match x86::Avx2::detect() {
+                Some($set) => $body,
+                None => None,
+            },
+            #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+            "neon" => match neon::Neon::detect() {
+                Some($set) => $body,
+                None => None,
+            },
+            _ => None,
+        }
+    };
+}
+
+/// Returns the vector kernel of the set in use for a pair of forms, if it has one. Inlined for forms that are constants, only the
+/// kernel of this pair is linked.
+#[inline(always)]
+pub(crate) fn vector(from: Form, to: Form) -> Option<Kernel> {
+    with_active!(set => set.kernel(from, to, EbcdicNewline::default()))
+}
+
+/// Returns the kernel of the set in use for a pair of forms, if `portable` is the portable one. See [`vector`].
+#[inline(always)]
+pub(crate) fn direct(from: Form, to: Form, portable: Kernel) -> Kernel {
+    match vector(from, to) {
+        Some(vector) => vector_then_portable(vector, portable, from, to),
+        None => portable,
+    }
+}
+
+/// Returns a kernel that continues with `portable` where `vector` stops.
+fn vector_then_portable(vector: Kernel, portable: Kernel, from: Form, to: Form) -> Kernel {
+    if has_nul(from) && has_nul(to) {
+        portable::padded(vector, portable, [from.code_unit_len(), to.code_unit_len()])
+    } else {
+        portable::one_then_other(vector, portable)
+    }
+}
+
+/// Returns the validator of UTF-8, which finds all of a well-formed prefix.
+pub(crate) fn utf8_validator() -> fn(&[u8]) -> usize {
+    with_active!(set => set.validator(Form::Utf8)).unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
+}
 
 impl Set {
     const PORTABLE: Set = Set { name: "portable", vector: None };
@@ -92,7 +171,8 @@ impl Set {
 
     /// Returns the set that conversions use: the best, unless another was chosen.
     pub fn active() -> Set {
-        *ACTIVE.get_or_init(|| Set::all()[0])
+        let name = active_name();
+        *Set::all().iter().find(|set| set.name == name).expect("it was detected")
     }
 
     /// Makes all conversions use this set, for tests and benchmarks; the output is the same with any. It is chosen
@@ -101,7 +181,7 @@ impl Set {
     /// # Panics
     /// If a set is in use already.
     pub fn choose(self) {
-        assert!(ACTIVE.set(self).is_ok(), "kernels are in use already: {}", Set::active().name);
+        assert!(ACTIVE.set(self.name).is_ok(), "kernels are in use already: {}", Set::active().name);
     }
 
     /// Returns the kernel for a pair of encodings, in their byte order without a BOM; `None` if either has shift states.
@@ -164,12 +244,7 @@ impl Set {
         };
         let relatives = || self.vector.and_then(|_| self.relatives_kernel(from, to, newline));
         if let Some(vector) = direct {
-            let nul = [from.code_unit_len(), to.code_unit_len()];
-            return Some(if has_nul(from) && has_nul(to) {
-                portable::padded(vector, portable, nul)
-            } else {
-                portable::one_then_other(vector, portable)
-            });
+            return Some(vector_then_portable(vector, portable, from, to));
         }
         Some(match relatives() {
             Some(vector) => portable::one_then_other(vector, portable),
@@ -252,6 +327,13 @@ pub(crate) fn shared(
     /// The addresses of both encodings, which are never freed, and the reading of newlines.
     type Pair = (usize, usize, EbcdicNewline);
     static KERNELS: RwLock<BTreeMap<Pair, Option<&'static Kernel>>> = RwLock::new(BTreeMap::new());
+    if newline == EbcdicNewline::default() {
+        match (from.form(), to.form()) {
+            (_, Form::Utf8) => return from.utf8_kernels().decoding(from),
+            (Form::Utf8, _) => return to.utf8_kernels().encoding(to),
+            _ => {}
+        }
+    }
     let pair = (ptr::from_ref(from).addr(), ptr::from_ref(to).addr(), newline);
     if let Some(kernel) = KERNELS.read().expect("no panic").get(&pair) {
         return *kernel;
@@ -383,5 +465,5 @@ pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
     if src.len() < SHORT {
         return str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
     }
-    VALIDATOR.get_or_init(|| Set::active().utf8_validator())(src)
+    VALIDATOR.get_or_init(utf8_validator)(src)
 }

@@ -14,6 +14,9 @@ pub(crate) trait Room {
 
     /// Appends `bytes`; false, with nothing written, if there is no room for them.
     fn extend(&mut self, bytes: &[u8]) -> bool;
+
+    /// Returns the output so far.
+    fn written(&self) -> &[u8];
 }
 
 /// A buffer that grows.
@@ -59,6 +62,10 @@ impl Room for Growing {
         self.len = end;
         true
     }
+
+    fn written(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
 }
 
 /// A buffer of the caller.
@@ -92,6 +99,10 @@ impl Room for Fixed<'_> {
         self.len += bytes.len();
         true
     }
+
+    fn written(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
 }
 
 /// Room for text in UTF-8, and nothing else.
@@ -115,6 +126,11 @@ impl<'k, R: Room> Utf8<'k, R> {
     /// Appends a scalar value; false if there is no room for it.
     pub fn push(&mut self, scalar: char) -> bool {
         self.room.extend(scalar.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
+    /// Returns the text so far.
+    pub fn text(&self) -> &[u8] {
+        self.room.written()
     }
 
     /// Returns the room, with the text.

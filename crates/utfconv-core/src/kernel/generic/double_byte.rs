@@ -63,6 +63,7 @@ const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
 /// Returns the kernel from or to an encoding of East Asia; `None` if the stages cannot convert between `from` and `to`. `widen`
 /// returns the kernel from UTF-8 to UTF-16LE.
+#[inline(always)]
 pub(crate) fn multi_byte_kernel(
     stages: Stages,
     from: Form,

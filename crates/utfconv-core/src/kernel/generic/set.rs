@@ -79,6 +79,7 @@ pub(crate) use utf8_kernel;
 macro_rules! vector_set {
     ($set:ident) => {
         impl $crate::kernel::generic::VectorSet for $set {
+            #[inline(always)]
             fn kernel(
                 &self,
                 from: $crate::form::Form,
@@ -106,6 +107,7 @@ macro_rules! vector_set {
                 }
             }
 
+            #[inline(always)]
             fn validator(&self, form: $crate::form::Form) -> Option<fn(&[u8]) -> usize> {
                 use $crate::form::Form;
                 use $crate::kernel::generic::set::validator;

@@ -15,6 +15,7 @@ use crate::kernel::generic::shuffles::QUADS;
 use crate::kernel::generic::walk::walk;
 
 /// Returns the kernel from UTF-16 to another form, if there is one.
+#[inline(always)]
 pub fn kernel<const FROM_BE: bool>(set: Neon, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }

@@ -12,6 +12,7 @@ use crate::kernel::generic::shuffles::compactions;
 use crate::kernel::generic::walk::walk;
 
 /// Returns the kernel from UTF-32 to another form, if there is one.
+#[inline(always)]
 pub fn kernel<const FROM_BE: bool>(set: Neon, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }

@@ -10,6 +10,7 @@ use crate::kernel::generic::set::{kernel, narrow_kernel};
 use crate::kernel::generic::walk::walk;
 
 /// Returns the kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
+#[inline(always)]
 pub fn kernel<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
     narrow_kernel!(set, LAST, to)
 }

@@ -48,11 +48,19 @@ impl<const VBMI2: bool> VectorSet for Avx512<VBMI2>
 where
     Self: Machine,
 {
+    #[inline(always)]
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        let full = if VBMI2 { full_kernel(Avx512::<true>(self.0), from, to, newline) } else { None };
-        full.or_else(|| basic_kernel(*self, from, to)).or_else(|| self.0.kernel(from, to, newline))
+        // No closures, which would not be inlined.
+        if VBMI2 && let Some(kernel) = full_kernel(Avx512::<true>(self.0), from, to, newline) {
+            return Some(kernel);
+        }
+        if let Some(kernel) = basic_kernel(*self, from, to) {
+            return Some(kernel);
+        }
+        self.0.kernel(from, to, newline)
     }
 
+    #[inline(always)]
     fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize> {
         validator(*self, form).or_else(|| self.0.validator(form))
     }
@@ -151,6 +159,7 @@ impl FullMachine for Avx512<true> {
 }
 
 /// Returns the kernels that need no compression of bytes, where those of AVX2 are slower.
+#[inline(always)]
 fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf16::FromUtf16;
@@ -179,6 +188,7 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
 }
 
 /// Returns the kernels with compression of bytes.
+#[inline(always)]
 fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     use Form::{Latin1, MultiByte, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     use from_utf8::FromUtf8;
@@ -224,6 +234,7 @@ fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: Ebcdic
     })
 }
 
+#[inline(always)]
 fn validator(machine: impl Machine, form: Form) -> Option<fn(&[u8]) -> usize> {
     use from_utf16::FromUtf16;
     use from_utf32::FromUtf32;

@@ -14,6 +14,7 @@ use crate::kernel::generic::set::{kernel, utf8_kernel};
 use block::Block;
 
 /// Returns the kernel from UTF-8 to an encoding form, if there is one.
+#[inline(always)]
 pub(super) fn kernel(set: Avx2, to: Form) -> Option<Kernel> {
     utf8_kernel!(set, to)
 }

@@ -1,0 +1,200 @@
+//! The codec of an encoding for whole texts: its kernels to and from UTF-8, and its exact codecs.
+//!
+//! An encoding names the codec of its own form, so that a program links only the code of the encodings that it names. Only
+//! the search by name, and conversions between other pairs, link all.
+
+use std::sync::OnceLock;
+
+use crate::decode::{self, CodePage, Decode, Next};
+use crate::encode::{Encode, Plain, Put};
+use crate::encoding::Encoding;
+use crate::form::Form;
+use crate::kernel::generic::double_byte::utf8_to_composing;
+use crate::kernel::generic::{portable, table};
+use crate::kernel::{self, Kernel};
+use crate::legacy::{Pairing, Tables};
+use crate::newline::EbcdicNewline;
+
+/// The codec of a form. Each function gets the form, whose tables it uses.
+pub(crate) struct Utf8Codec {
+    /// Returns the exact decoder.
+    pub decoder: fn(Form) -> Box<dyn Decode>,
+    /// Returns the exact encoder.
+    pub encoder: fn(Form) -> Box<dyn Encode>,
+    /// Returns the kernel to UTF-8; `None` if the form has shift states.
+    to_utf8: fn(Form) -> Option<Kernel>,
+    /// Returns the kernel from UTF-8; `None` if the form has shift states.
+    from_utf8: fn(Form) -> Option<Kernel>,
+}
+
+const NEWLINE: EbcdicNewline = EbcdicNewline::Nel;
+
+/// The codec of a form without tables, by that of single characters.
+macro_rules! common {
+    ($form:expr, $codec:expr) => {
+        Utf8Codec {
+            decoder: |_| Box::new($codec),
+            encoder: |_| Box::new(Plain($codec)),
+            to_utf8: |_| Some(kernel::direct($form, Form::Utf8, portable::kernel($codec, decode::Utf8))),
+            from_utf8: |_| Some(kernel::direct(Form::Utf8, $form, portable::kernel(decode::Utf8, $codec))),
+        }
+    };
+}
+
+impl Utf8Codec {
+    /// Returns the codec of a form.
+    pub const fn of(form: Form) -> &'static Utf8Codec {
+        match form {
+            Form::Utf8 => &Utf8Codec::UTF_8,
+            Form::Utf16Le => &common!(Form::Utf16Le, decode::Utf16::<false, { decode::UNICODE }>),
+            Form::Utf16Be => &common!(Form::Utf16Be, decode::Utf16::<true, { decode::UNICODE }>),
+            Form::Utf32Le => &common!(Form::Utf32Le, decode::Utf32::<false, { decode::UNICODE }>),
+            Form::Utf32Be => &common!(Form::Utf32Be, decode::Utf32::<true, { decode::UNICODE }>),
+            Form::Latin1 => &common!(Form::Latin1, decode::Latin1),
+            Form::Ascii => &common!(Form::Ascii, decode::Ascii),
+            Form::Page(_) => &Utf8Codec::PAGE,
+            Form::MultiByte(_) => &Utf8Codec::MULTI_BYTE,
+            _ => &Utf8Codec::ANY,
+        }
+    }
+
+    const UTF_8: Utf8Codec = Utf8Codec {
+        decoder: |_| Box::new(decode::Utf8),
+        encoder: |_| Box::new(Plain(decode::Utf8)),
+        to_utf8: |_| Some(portable::copy_utf8(kernel::utf8_validator())),
+        from_utf8: |_| Some(portable::copy_utf8(kernel::utf8_validator())),
+    };
+
+    const PAGE: Utf8Codec = Utf8Codec {
+        decoder: |form| match page(form) {
+            page if page.has_composites() => Box::new(page.composing()),
+            page => Box::new(page.page(NEWLINE)),
+        },
+        encoder: |form| match page(form) {
+            page if page.has_composites() => Box::new(Plain(page.composing())),
+            page => Box::new(Plain(page.page(NEWLINE))),
+        },
+        to_utf8: |form| {
+            let page = page(form);
+            Some(match page.reads_composites() {
+                true => portable::kernel(page.composing(), decode::Utf8),
+                false => {
+                    kernel::direct(Form::Page(page), Form::Utf8, table::page_to_utf8(page.page(NEWLINE)))
+                }
+            })
+        },
+        from_utf8: |form| {
+            let page = page(form);
+            let widen = || kernel::vector(Form::Utf8, Form::Utf16Le);
+            if page.has_composites() {
+                let (exact, composing) = (portable::kernel(decode::Utf8, page.composing()), page.composing());
+                return Some(match widen() {
+                    Some(widen) => portable::one_then_other(utf8_to_composing(composing, widen), exact),
+                    None => exact,
+                });
+            }
+            let form = Form::Page(page);
+            Some(match (kernel::vector(Form::Utf8, form), widen()) {
+                // Without a kernel of its own, a set of vector kernels is faster through UTF-16.
+                (None, Some(_)) => portable::in_a_row(
+                    kernel::direct(
+                        Form::Utf8,
+                        Form::Utf16Le,
+                        portable::kernel(decode::Utf8, decode::Utf16::<false, { decode::UNICODE }>),
+                    ),
+                    kernel::direct(Form::Utf16Le, form, table::utf16_to_page(page.page(NEWLINE))),
+                ),
+                _ => kernel::direct(Form::Utf8, form, table::utf8_to_page(page.page(NEWLINE))),
+            })
+        },
+    };
+
+    const MULTI_BYTE: Utf8Codec = Utf8Codec {
+        decoder: |form| Box::new(tables(form).get()),
+        encoder: |form| match tables(form).get() {
+            table if table.has_pairs() => Box::new(Pairing::new(table)),
+            table => Box::new(Plain(table)),
+        },
+        to_utf8: |form| {
+            let tables = tables(form);
+            let portable = table::multi_byte_to_utf8(tables.get());
+            Some(kernel::direct(Form::MultiByte(tables), Form::Utf8, portable))
+        },
+        from_utf8: |form| {
+            let tables = tables(form);
+            let portable = table::utf8_to_multi_byte(tables.get());
+            Some(kernel::direct(Form::Utf8, Form::MultiByte(tables), portable))
+        },
+    };
+
+    /// The codec of any other form.
+    const ANY: Utf8Codec = Utf8Codec {
+        decoder: |form| form.decoder(NEWLINE),
+        encoder: |form| form.encoder(NEWLINE),
+        to_utf8: |form| kernel::Set::active().kernel(form, Form::Utf8, NEWLINE),
+        from_utf8: |form| kernel::Set::active().kernel(Form::Utf8, form, NEWLINE),
+    };
+}
+
+/// Returns the page of a form that is one.
+fn page(form: Form) -> &'static CodePage {
+    let Form::Page(page) = form else { unreachable!("{form:?} is no page") };
+    page
+}
+
+/// Returns the tables of a form that has some.
+fn tables(form: Form) -> Tables {
+    let Form::MultiByte(tables) = form else { unreachable!("{form:?} has no tables") };
+    tables
+}
+
+/// The kernels of an encoding to and from UTF-8, made when they are first used.
+pub(crate) struct Utf8Kernels {
+    decoding: OnceLock<Option<Kernel>>,
+    encoding: OnceLock<Option<Kernel>>,
+    /// Whether it has ASCII as the same bytes; if it has shift states, as long as nothing shifts.
+    has_ascii: OnceLock<bool>,
+}
+
+impl Utf8Kernels {
+    pub const fn new() -> Utf8Kernels {
+        Utf8Kernels { decoding: OnceLock::new(), encoding: OnceLock::new(), has_ascii: OnceLock::new() }
+    }
+
+    /// Returns the kernel from `of`, whose kernels these are, to UTF-8; `None` if it has shift states.
+    pub fn decoding(&self, of: &Encoding) -> Option<&Kernel> {
+        self.decoding.get_or_init(|| (of.utf8_codec().to_utf8)(of.form())).as_ref()
+    }
+
+    /// Returns the kernel from UTF-8 to `of`; `None` if it has shift states.
+    pub fn encoding(&self, of: &Encoding) -> Option<&Kernel> {
+        self.encoding.get_or_init(|| (of.utf8_codec().from_utf8)(of.form())).as_ref()
+    }
+
+    /// Whether `text` is ASCII, and the same text in `of`.
+    pub fn has_ascii(&self, of: &Encoding, text: &[u8]) -> bool {
+        let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
+            Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
+            Form::Web(web) => web.is_ascii_compatible(),
+            form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
+            _ => of.is_ascii_compatible(),
+        });
+        has_ascii && text.is_ascii() && !(of.is_stateful() && text.iter().copied().any(is_shift))
+    }
+}
+
+/// Whether a form with shift states begins with ASCII as the same bytes, and leaves it only by [`is_shift`].
+fn begins_in_ascii(form: Form, codec: &Utf8Codec) -> bool {
+    let ascii = || (0..0x80).filter(|byte| !is_shift(*byte));
+    let (mut encoder, mut bytes) = ((codec.encoder)(form), Vec::new());
+    let is_written = ascii().all(|byte| encoder.encode(byte.into(), &mut bytes));
+    encoder.finish(&mut bytes);
+    let mut decoder = (codec.decoder)(form);
+    let reads = |byte: u8| matches!(decoder.next(&[byte, b' '], true), Next::Scalar { code_point, len: 1 } if code_point == byte.into());
+    is_written && ascii().eq(bytes) && ascii().all(reads)
+}
+
+/// Whether a byte shifts in ISO/IEC 2022: SO, SI or ESC.
+fn is_shift(byte: u8) -> bool {
+    matches!(byte, 0x0E | 0x0F | 0x1B)
+}

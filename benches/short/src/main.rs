@@ -25,12 +25,14 @@ type Call<'a> = Box<dyn FnMut() -> usize + 'a>;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
-    let wanted = arguments.iter().position(|argument| argument == "--rows").and_then(|at| arguments.get(at + 1));
+    let wanted =
+        arguments.iter().position(|argument| argument == "--rows").and_then(|at| arguments.get(at + 1));
     println!("| | {} |", SIZES.map(size_name).join(" | "));
     println!("|---|{}", "--:|".repeat(SIZES.len()));
     let mut ratios: [Vec<f64>; 4] = Default::default();
     let mut failures = Vec::new();
-    for row in rows::all().iter().filter(|row| wanted.is_none_or(|wanted| row.name.contains(wanted.as_str()))) {
+    for row in rows::all().iter().filter(|row| wanted.is_none_or(|wanted| row.name.contains(wanted.as_str())))
+    {
         let mut cells = Vec::new();
         for (column, size) in SIZES.into_iter().enumerate() {
             let text = row.text(size);
@@ -38,15 +40,19 @@ fn main() -> ExitCode {
             let ratio = ours / theirs;
             ratios[column].push(ratio);
             if ratio > CELL[column] && !(theirs < TINY && ours < theirs + MORE) {
-                failures.push(format!("{}, {}: {ratio:.2} ({ours:.0} ns, {theirs:.0} ns)", row.name, size_name(size)));
+                failures.push(format!(
+                    "{}, {}: {ratio:.2} ({ours:.0} ns, {theirs:.0} ns)",
+                    row.name,
+                    size_name(size)
+                ));
             }
             cells.push(if size <= 200 { format!("{ratio:.2} ({ours:.0})") } else { format!("{ratio:.2}") });
         }
         println!("| {} | {} |", row.name, cells.join(" | "));
     }
-    let means = ratios.each_ref().map(|ratios| {
-        (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
-    });
+    let means = ratios
+        .each_ref()
+        .map(|ratios| (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp());
     println!("| geometric mean | {} |", means.map(|mean| format!("{mean:.2}")).join(" | "));
     for (mean, (limit, size)) in means.into_iter().zip(MEAN.into_iter().zip(SIZES)) {
         if mean > limit {

@@ -5,14 +5,20 @@ use utfconv_core::{Encoding, decode, decode_into, encode, encode_into, utf8_well
 
 use crate::Call;
 
+/// Makes a source of a text.
+type Encode = Box<dyn Fn(&str) -> Vec<u8>>;
+
+/// Makes a call for a source.
+type Prepare = Box<dyn Fn(&[u8]) -> Call<'_>>;
+
 /// A conversion of one text.
 pub struct Row {
     pub name: String,
     /// Text that is repeated; the source is its bytes in an encoding.
     sample: &'static str,
-    to_source: Box<dyn Fn(&str) -> Vec<u8>>,
-    pub ours: Box<dyn Fn(&[u8]) -> Call<'_>>,
-    pub theirs: Box<dyn Fn(&[u8]) -> Call<'_>>,
+    to_source: Encode,
+    pub ours: Prepare,
+    pub theirs: Prepare,
 }
 
 impl Row {
@@ -119,14 +125,13 @@ fn theirs(label: &str) -> &'static Theirs {
 }
 
 /// Returns the conversion of text to bytes by encoding_rs, if it is the same in both libraries.
-fn encoder(label: &str, sample: &str) -> Option<Box<dyn Fn(&str) -> Vec<u8>>> {
+fn encoder(label: &str, sample: &str) -> Option<Encode> {
     let theirs = theirs(label);
     let (bytes, _, is_lossy) = theirs.encode(sample);
     let is_same = decode(&bytes, ours(label)).is_ok_and(|text| text == sample)
         && encode(sample, ours(label)).is_ok_and(|ours| ours == bytes);
-    (is_same && !is_lossy).then(|| -> Box<dyn Fn(&str) -> Vec<u8>> {
-        Box::new(move |text: &str| theirs.encode(text).0.into_owned())
-    })
+    (is_same && !is_lossy)
+        .then(|| -> Encode { Box::new(move |text: &str| theirs.encode(text).0.into_owned()) })
 }
 
 fn decoding(label: &'static str, sample: &'static str, language: &str) -> Option<Row> {

@@ -3,6 +3,24 @@
 //! # A text in memory
 //!
 //! ```
+//! use utfconv_core::{SHIFT_JIS, UTF_8, decode, decode_lossy, encode, encodings::WINDOWS_1252, faults};
+//!
+//! assert_eq!(decode_lossy(b"5 \x80, caf\xE9", &WINDOWS_1252), "5 €, café");
+//! assert_eq!(encode("日本", &SHIFT_JIS)?, &b"\x93\xFA\x96\x7B"[..]);
+//!
+//! let fault = decode(b"one\ntwo \xFF", &UTF_8).unwrap_err();
+//! assert_eq!((fault.line, fault.column, fault.offset), (2, 5, 8));
+//! assert_eq!(faults(b"\xC0 \xFF", &UTF_8).count(), 2);
+//! # Ok::<(), utfconv_core::Fault>(())
+//! ```
+//!
+//! [`decode`] and [`encode`] borrow text that need not change, and stop at the first [`Fault`]. [`decode_lossy`] writes U+FFFD
+//! instead, [`decode_into`] and [`encode_into`] use a buffer of the caller and allocate nothing, and [`faults`] returns all
+//! faults. A program that names encodings as constants links only those.
+//!
+//! # With modes for errors
+//!
+//! ```
 //! use utfconv_core::{ISO_8859_1, OnUnmappable, Options, Policy, UTF_8, convert_reporting};
 //!
 //! let policy = Policy::default().unmappable(OnUnmappable::Replace(Some("EUR".into())));
@@ -15,8 +33,8 @@
 //! # Ok::<(), Box<utfconv_core::Stopped>>(())
 //! ```
 //!
-//! [`convert`] takes any pair of encodings and counts errors, [`convert_reporting`] reports each, [`decode_to_string`]
-//! gives a `String`.
+//! [`convert`] takes any pair of encodings and counts errors, [`convert_reporting`] reports each, and [`decode_to_string`]
+//! decodes under [`Options`].
 //!
 //! # A stream
 //!
@@ -100,7 +118,9 @@
 //! | ill-formed bytes become U+FFFD | [`OnIllFormed::Replace`]; the default is [`OnIllFormed::Stop`] |
 //! | `bom_override`, `bom_sniffing`, `strip_bom` | [`InputBom`] |
 //! | `Decoder`, `Encoder` | [`Transcoder`], between any two encodings |
-//! | `Encoding::decode`, `Encoding::encode` | [`decode_to_string`], [`convert`] |
+//! | `Encoding::decode`, `Encoding::encode` | [`decode_lossy`], [`encode`] |
+//! | `Decoder::decode_to_utf8` of a whole text | [`decode_into`] |
+//! | `mem::convert_utf16_to_utf8`, `mem::convert_utf8_to_utf16` | [`decode_utf16`], [`encode_utf16`], [`encode_into`] |
 //!
 //! encoding_rs implements the WHATWG Encoding Standard: the 40 encodings of the web, with the web's reading of names
 //! (`latin1` is windows-1252) and of errors. Here names have IANA's meaning, and [`Encoding::for_label`] has the

@@ -108,7 +108,8 @@ impl Encoding {
         self == scheme || orders.contains(&scheme)
     }
 
-    /// Whether this is a code page of the EBCDIC family, whose newlines have two readings ([`EbcdicNewline`]).
+    /// Whether this is a code page of the EBCDIC family, whose newlines have two readings
+    /// ([`EbcdicNewline`](crate::EbcdicNewline)).
     ///
     /// ```
     /// assert!(utfconv_core::encodings::IBM1047.is_ebcdic());

@@ -57,10 +57,8 @@ pub(crate) trait WellFormed {
         if let Some(window) = src.first_chunk() {
             return self.scalar(window);
         }
-        let mut window = [0; WINDOW];
-        window[..src.len()].copy_from_slice(src);
         // A sequence that ends after the source is not known.
-        self.scalar(&window).filter(|(_, len)| *len <= src.len())
+        self.scalar(&filled(src)).filter(|(_, len)| *len <= src.len())
     }
 
     /// Returns the [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are
@@ -70,6 +68,22 @@ pub(crate) trait WellFormed {
         let block: [u8; BLOCK] = src.try_into().ok()?;
         block.is_ascii().then_some(block)
     }
+}
+
+/// Returns up to seven bytes, with zeros after them: by overlapping parts, because a copy of any length takes longer.
+#[inline(always)]
+fn filled(bytes: &[u8]) -> [u8; WINDOW] {
+    let value = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes) {
+        (Some(front), Some(back), _) => {
+            let [front, back] = [front, back].map(|part| u64::from(u32::from_le_bytes(*part)));
+            front | back << (8 * (bytes.len() - 4))
+        }
+        (_, _, [a, b, c]) => u64::from_le_bytes([*a, *b, *c, 0, 0, 0, 0, 0]),
+        (_, _, [a, b]) => u64::from_le_bytes([*a, *b, 0, 0, 0, 0, 0, 0]),
+        (_, _, [a]) => u64::from(*a),
+        _ => 0,
+    };
+    value.to_le_bytes()
 }
 
 /// The exact decoder of an encoding form.

@@ -3,8 +3,8 @@
 //! Names are compared without case and without separators, so `utf_8`, `UTF8` and `Utf-8` are one. No name in any
 //! registry gives another meaning to such a spelling. A name is only ever compared, never used as a path.
 
-use std::cmp::Ordering;
 use std::fmt;
+use std::num::NonZeroU16;
 use std::str::FromStr;
 
 use super::list::BY_CODE;
@@ -89,7 +89,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn is_same_name(known: &str, name: &str) -> bool {
-        order(known.as_bytes(), name.as_bytes(), NO_END).is_eq()
+        is_same(known.as_bytes(), b' ', name.as_bytes(), NO_END)
     }
 }
 
@@ -103,107 +103,93 @@ const EXACT: [(&str, &str); 4] = [
 
 /// Returns the encoding that has this name among its own.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
-    let found = SORTED.binary_search_by(|known| order(known.bytes(), name.as_bytes(), NO_END)).ok()?;
-    Some(SORTED[found].encoding())
+    let mut slot = slot(name.as_bytes(), NO_END);
+    while let Some(known) = TABLE[slot] {
+        if is_same(known.bytes(), b' ', name.as_bytes(), NO_END) {
+            return Some(known.encoding());
+        }
+        slot = (slot + 1) % SLOTS;
+    }
+    None
 }
 
-/// A name of an encoding: the number of that in [`Encoding::all`], times [`NAMES`], plus that of the name.
+/// A name of an encoding.
 #[derive(Clone, Copy)]
-struct Known(u16);
+struct Known {
+    /// The number of the encoding in [`Encoding::all`].
+    encoding: u16,
+    /// One more than where the name begins in the aliases, in bytes, or else [`CANONICAL`].
+    place: NonZeroU16,
+}
 
-/// An encoding has fewer names.
-const NAMES: usize = 1 << 7;
+/// The canonical name.
+const CANONICAL: NonZeroU16 = NonZeroU16::MAX;
+
+/// Returns the encoding with this number in [`Encoding::all`].
+const fn numbered(number: usize) -> &'static Encoding {
+    if number < BY_CODE.len() { BY_CODE[number] } else { BY_TABLE[number - BY_CODE.len()] }
+}
 
 impl Known {
-    const fn new(encoding: usize, name: usize) -> Known {
-        assert!(name < NAMES && encoding < (1 << 16) / NAMES);
-        Known((encoding * NAMES + name) as u16)
-    }
-
     const fn encoding(self) -> &'static Encoding {
-        let number = self.0 as usize / NAMES;
-        if number < BY_CODE.len() { BY_CODE[number] } else { BY_TABLE[number - BY_CODE.len()] }
+        numbered(self.encoding as usize)
     }
 
-    /// Returns the name, which a blank may end; nothing if there is none.
+    /// Returns the name, which a blank may end.
     const fn bytes(self) -> &'static [u8] {
         let encoding = self.encoding();
-        let mut before = self.0 as usize % NAMES;
-        if before == 0 {
-            return encoding.name.as_bytes();
+        match self.place {
+            CANONICAL => encoding.name.as_bytes(),
+            place => encoding.aliases.as_bytes().split_at(place.get() as usize - 1).1,
         }
-        let mut rest = encoding.aliases.as_bytes();
-        while before > 1
-            && let [byte, after @ ..] = rest
-        {
-            rest = after;
-            before -= (*byte == b' ') as usize;
-        }
-        rest
     }
 }
 
-/// All names, in their [`order`].
-static SORTED: [Known; COUNT] = sorted();
+/// More than twice as many as there are names, so that few of them share a slot.
+const SLOTS: usize = 1 << 13;
 
-const COUNT: usize = known(&mut []);
+/// All names, each in the first free slot from that of its hash on.
+static TABLE: [Option<Known>; SLOTS] = table();
 
-/// Writes the names to the front of `all`, as far as there is room; returns how many they are.
-const fn known(all: &mut [Known]) -> usize {
-    let (mut count, mut encoding) = (0, 0);
+const fn table() -> [Option<Known>; SLOTS] {
+    let mut table = [None; SLOTS];
+    let (mut encoding, mut count) = (0, 0);
     while encoding < BY_CODE.len() + BY_TABLE.len() {
-        let mut name = 0;
-        while !Known::new(encoding, name).bytes().is_empty() {
-            if count < all.len() {
-                all[count] = Known::new(encoding, name);
+        enter(&mut table, Known { encoding: encoding as u16, place: CANONICAL });
+        let aliases = numbered(encoding).aliases.as_bytes();
+        assert!(aliases.len() < CANONICAL.get() as usize);
+        let mut start = 0;
+        while start < aliases.len() {
+            if let (0, _) | (_, b' ') = (start, aliases[start.saturating_sub(1)])
+                && let Some(place) = NonZeroU16::new(start as u16 + 1)
+            {
+                enter(&mut table, Known { encoding: encoding as u16, place });
+                count += 1;
             }
-            (count, name) = (count + 1, name + 1);
+            start += 1;
         }
         encoding += 1;
     }
-    count
+    assert!(2 * count < SLOTS);
+    table
 }
 
-/// Sorts the names (Shell 1959), by their first bytes as far as those decide: constants take their time.
-const fn sorted() -> [Known; COUNT] {
-    let mut all = [Known(0); COUNT];
-    known(&mut all);
-    let mut firsts = [0; COUNT];
-    let mut at = 0;
-    while at < COUNT {
-        firsts[at] = first_bytes(all[at].bytes());
-        at += 1;
+const fn enter(table: &mut [Option<Known>; SLOTS], known: Known) {
+    let mut slot = slot(known.bytes(), b' ');
+    while table[slot].is_some() {
+        slot = (slot + 1) % SLOTS;
     }
-    let mut gap = COUNT / 2;
-    while gap > 0 {
-        at = gap;
-        while at < COUNT {
-            let (first, name, mut to) = (firsts[at], all[at], at);
-            while to >= gap
-                && (firsts[to - gap] > first
-                    || firsts[to - gap] == first && order(all[to - gap].bytes(), name.bytes(), b' ').is_gt())
-            {
-                (firsts[to], all[to]) = (firsts[to - gap], all[to - gap]);
-                to -= gap;
-            }
-            (firsts[to], all[to]) = (first, name);
-            at += 1;
-        }
-        gap = gap * 5 / 11;
-    }
-    all
+    table[slot] = Some(known);
 }
 
-const fn first_bytes(name: &[u8]) -> u128 {
-    let (mut bytes, mut at) = ([0; 16], 0);
-    let mut count = 0;
-    while count < bytes.len()
-        && let (Some(byte), rest) = next(name, at, b' ')
-    {
-        bytes[count] = byte;
-        (at, count) = (rest, count + 1);
+/// Returns the first slot for a name, which ends before the byte `end`: by its hash (FNV-1a), case and separators aside.
+const fn slot(name: &[u8], end: u8) -> usize {
+    let (mut hash, mut at) = (0x811C_9DC5_u32, 0);
+    while let (Some(byte), rest) = next(name, at, end) {
+        hash = (hash ^ byte as u32).wrapping_mul(0x0100_0193);
+        at = rest;
     }
-    u128::from_be_bytes(bytes)
+    (hash ^ hash >> 16) as usize % SLOTS
 }
 
 /// Encodings that other converters have: a name and its aliases a line. Comments begin with `#`.
@@ -217,19 +203,17 @@ fn out_of_scope() -> impl Iterator<Item = &'static str> {
 /// No byte of a name.
 const NO_END: u8 = 0xFF;
 
-/// Compares a known name, which ends before a blank, with one that ends before the byte `end`: case and separators aside.
-const fn order(known: &[u8], name: &[u8], end: u8) -> Ordering {
+/// Whether two names, each of which ends before a byte, are one: case and separators aside.
+const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     let (mut at, mut other_at) = (0, 0);
     loop {
-        let (one, other);
-        (one, at) = next(known, at, b' ');
-        (other, other_at) = next(name, other_at, end);
-        match (one, other) {
-            (None, None) => return Ordering::Equal,
-            (Some(one), Some(other)) if one == other => {}
-            (Some(one), Some(other)) if one > other => return Ordering::Greater,
-            (Some(_), None) => return Ordering::Greater,
-            _ => return Ordering::Less,
+        let (one, two);
+        (one, at) = next(name, at, end);
+        (two, other_at) = next(other, other_at, other_end);
+        match (one, two) {
+            (None, None) => return true,
+            (Some(one), Some(two)) if one == two => {}
+            _ => return false,
         }
     }
 }
@@ -295,14 +279,11 @@ mod tests {
         }
     }
 
-    /// The list of names is complete and in order: a search finds each.
+    /// The table of names is complete: a search finds each.
     #[test]
     fn every_name_is_found() {
         let names = Encoding::all().map(|encoding| 1 + encoding.aliases().count());
-        assert_eq!(names.sum::<usize>(), COUNT);
-        let pairs = || SORTED.windows(2).map(|pair| order(pair[0].bytes(), pair[1].bytes(), b' '));
-        assert_eq!(pairs().position(Ordering::is_gt), None);
-        assert!(pairs().filter(|order| order.is_eq()).count() < 100, "spellings of one name in an encoding");
+        assert_eq!(names.sum::<usize>(), TABLE.iter().flatten().count());
         for encoding in Encoding::all() {
             for name in std::iter::once(encoding.name).chain(encoding.aliases()) {
                 assert_eq!(Encoding::for_name(name), Some(encoding), "{name}");

@@ -12,6 +12,9 @@ use crate::position::Extent;
 /// Code points in a row, at most: they stay in the first-level cache.
 const LONGEST: usize = 4096;
 
+/// The same in the first row: a short text needs no more memory.
+const FIRST: usize = 256;
+
 /// The same after one that could not be converted.
 const SHORTEST: usize = 16;
 
@@ -23,6 +26,7 @@ const MOST: usize = 16;
 
 /// A row on its way, and what is on both sides.
 pub(super) struct Rows {
+    /// Room for the longest row so far.
     units: Vec<Utf32Unit>,
     /// Code points in the next row.
     len: usize,
@@ -61,7 +65,7 @@ impl Rows {
         // An encoder could not undo half of a sequence of several code points.
         let has_several = from.form() == Form::Tscii && target.is_none();
         let is_possible = source.is_some() || can_fill && !has_several;
-        is_possible.then(|| Rows { units: vec![[0; 4]; LONGEST], len: LONGEST, source, target })
+        is_possible.then(|| Rows { units: Vec::new(), len: FIRST, source, target })
     }
 
     /// Returns how many code points the next row may have. It goes to `dst` without its last `ample` bytes, or to the
@@ -89,7 +93,11 @@ impl Rows {
         if most == 0 {
             return Row { read: 0, written: 0, code_points: &[] };
         }
-        let units = &mut self.units[..self.len.min(most)];
+        let len = self.len.min(most);
+        if self.units.len() < len {
+            self.units.resize(len, [0; 4]);
+        }
+        let units = &mut self.units[..len];
         let (mut read, count) = match &mut self.source {
             Some(source) => {
                 let (read, len) = source(src, units.as_flattened_mut());

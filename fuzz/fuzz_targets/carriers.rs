@@ -45,7 +45,10 @@ impl<'a> Arbitrary<'a> for Case {
 
 /// The output for `source`, in chunks whose lengths `cuts` has in turn.
 fn converted(source: &[u8], from: &'static Encoding, to: &'static Encoding, case: &Case) -> Vec<u8> {
-    let policy = Policy::default().ill_formed(OnIllFormed::Carry(case.carrier)).unmappable(OnUnmappable::Carry(case.carrier)).per_byte(false);
+    let policy = Policy::default()
+        .ill_formed(OnIllFormed::Carry(case.carrier))
+        .unmappable(OnUnmappable::Carry(case.carrier))
+        .per_byte(false);
     let mut transcoder = Transcoder::new(from, to, Options::default().policy(policy));
     let (mut out, mut room) = (Vec::new(), [0; 256]);
     let (mut at, mut end, mut cuts) = (0, 0, case.cuts.iter().cycle());

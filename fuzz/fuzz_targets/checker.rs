@@ -6,8 +6,8 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
-    CheckItem, Checker, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options,
-    Policy, UTF_8, convert_reporting,
+    CheckItem, Checker, Encoding, FaultKind, InputBom, OnIllFormed, OnUnmappable, Options, Policy, UTF_8,
+    convert_reporting,
 };
 use utfconv_fuzz::{FIXED, damaged, one_of, source};
 
@@ -43,13 +43,11 @@ impl<'a> Arbitrary<'a> for Case {
 fuzz_target!(|case: Case| {
     let Case { encoding, steps, keeps_text, source } = case;
     let input_bom = if encoding.is_stateful() { InputBom::Text } else { InputBom::Strip };
-    let policy =
-        Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
+    let policy = Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy).input_bom(input_bom);
     let mut expected_faults = Vec::new();
     let report = |fault| expected_faults.push(fault);
-    let expected =
-        convert_reporting(&source, encoding, &UTF_8, &options, report).expect("nothing stops it");
+    let expected = convert_reporting(&source, encoding, &UTF_8, &options, report).expect("nothing stops it");
     expected_faults.retain(|fault| !matches!(fault.kind, FaultKind::Unmappable { .. }));
 
     let mut checker = Checker::new(encoding).input_bom(input_bom);

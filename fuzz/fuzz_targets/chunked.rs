@@ -185,10 +185,11 @@ fn drive(case: &Case, chunks: &[&[u8]], rooms: &[usize], most_steps: usize) -> (
 fn check(case: &Case) {
     let mut faults = Vec::new();
     let report = |fault| faults.push(fault);
-    let (converted, stopped) = match convert_reporting(&case.source, case.from, case.to, &case.options, report) {
-        Ok(converted) => (converted, None),
-        Err(stopped) => (stopped.before, Some(stopped.fault)),
-    };
+    let (converted, stopped) =
+        match convert_reporting(&case.source, case.from, case.to, &case.options, report) {
+            Ok(converted) => (converted, None),
+            Err(stopped) => (stopped.before, Some(stopped.fault)),
+        };
     let Converted { output, notices, .. } = converted;
     let told = faults.len() + notices.len() + usize::from(stopped.is_some());
 

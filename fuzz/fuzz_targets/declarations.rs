@@ -5,8 +5,8 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use utfconv_declare::{Declaration, HeadAndTail, find, sniff, update};
 use utfconv_core::{Encoding, OnUnmappable, Options, Policy, UTF_8, convert};
+use utfconv_declare::{Declaration, HeadAndTail, find, sniff, update};
 
 /// What declarations consist of.
 const WORDS: &[&str] = &[

@@ -102,7 +102,8 @@ fn check(case: &Case) {
     for (stop_ill_formed, stop_unmappable) in [(false, false), (false, true), (true, false), (true, true)] {
         let ill_formed = if stop_ill_formed { OnIllFormed::Stop } else { OnIllFormed::Replace(None) };
         let unmappable = if stop_unmappable { OnUnmappable::Stop } else { OnUnmappable::Replace(None) };
-        let options = text_only(Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false));
+        let options =
+            text_only(Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false));
 
         let stops =
             |fault: &Expected| if fault.unmappable.is_some() { stop_unmappable } else { stop_ill_formed };

@@ -6,8 +6,8 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use utfconv_core::{
-    Converted, FaultCounts, Encoding, InputBom, Options, OutputBom, Policy, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32,
-    UTF_32BE, UTF_32LE, convert,
+    Converted, Encoding, FaultCounts, InputBom, Options, OutputBom, Policy, UTF_8, UTF_16, UTF_16BE,
+    UTF_16LE, UTF_32, UTF_32BE, UTF_32LE, convert,
 };
 use utfconv_fuzz::{FIXED, coded, one_of, oracle, scalars, spell, text_only};
 

@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+#[path = "../../crates/utfconv-core/tests/whole/agree.rs"]
+pub mod agree;
 #[path = "../../crates/utfconv-core/tests/oracle/mod.rs"]
 pub mod oracle;
 

@@ -120,33 +120,13 @@ impl<'a> Merge<'a> {
 
     /// Writes lines of the original.
     fn kept_lines(&mut self, old: Range<usize>, new: usize, is_last: bool) {
-        let range = self.old_range(old.clone(), is_last);
-        let mut bytes: Option<Range<usize>> = None;
-        let (mut line, mut at) = (old.start, range.bytes.start);
-        // Lost units of one line, counted together, and the places where they are.
-        let mut lost: Vec<(usize, u64)> = Vec::new();
-        let (mut places, mut was_lost) = (0, false);
-        self.viewed.units_in(&range, |unit_bytes, unit| {
-            bytes.get_or_insert_with(|| unit_bytes.clone()).end = unit_bytes.end;
-            while self.viewed.lines.get(line + 1).is_some_and(|next| *next <= at) {
-                line += 1;
-            }
-            at += unit.text.len();
-            places += u64::from(unit.is_lost && !was_lost);
-            was_lost = unit.is_lost;
-            match lost.last_mut() {
-                _ if !unit.is_lost => {}
-                Some((last, count)) if *last == line => *count += 1,
-                _ => lost.push((line, 1)),
-            }
-        });
-        let start = self.new_range(new..new).start;
-        self.output.keep(&self.viewed.original[bytes.unwrap_or_default()], 0, start);
-        for (line, count) in lost {
-            let new = new + line - old.start;
-            self.output.restored(count, self.new_range(new..new).start);
+        let (bytes, lost) = self.viewed.lines_of(&self.old_range(old.clone(), is_last));
+        self.output.keep(&self.viewed.original[bytes], 0, self.new_range(new..new).start);
+        for (new, line) in (new..).zip(if lost.units > 0 { old.clone() } else { 0..0 }) {
+            let range = self.old_range(line..line + 1, is_last && line + 1 == old.end);
+            self.output.restored(self.viewed.lines_of(&range).1.units, self.new_range(new..new).start);
         }
-        self.output.attempt.places += places;
+        self.output.attempt.places += lost.runs;
     }
 
     /// Writes lines that differ.
@@ -274,7 +254,7 @@ impl<'a> Merge<'a> {
             let mut damaged = HashSet::new();
             for line in 0..self.viewed.lines.len() {
                 let range = self.old_range(line..line + 1, false);
-                if self.viewed.bytes_of(&range).1 > 0 {
+                if self.viewed.lines_of(&range).1.units > 0 {
                     damaged.extend(self.old_line(line).split(|scalar: char| !scalar.is_alphanumeric()));
                 }
             }

@@ -321,35 +321,60 @@ pub(super) struct Viewed<'a> {
     pub text: String,
     /// The offsets of the lines in the text, in bytes. In a wide encoding, a code unit of a newline ends its line.
     pub lines: Vec<usize>,
-    /// Offsets of the same boundary in the text and in the original, in bytes, about every [`STEP`] bytes.
-    boundaries: Vec<(usize, usize)>,
+    /// The starts of the lines, the end, and others about every [`STEP`] bytes of a line.
+    boundaries: Vec<Boundary>,
     /// The pairs of characters that are side by side, when first needed.
     pairs: OnceCell<HashSet<[char; 2]>>,
 }
 
-/// How much of an original is decoded again to find a boundary, in bytes: a few lines. Each boundary takes 16 bytes.
+/// A boundary of units, before those without text.
+#[derive(Clone, Copy)]
+struct Boundary {
+    /// The offsets in the text and in the original, in bytes.
+    text: usize,
+    at: usize,
+    lost: Lost,
+}
+
+/// What is lost in a range of an original.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Lost {
+    /// The number of lost units.
+    pub units: u64,
+    /// The number of runs of such units.
+    pub runs: u64,
+}
+
+/// How much of a long line is decoded again to find a boundary, in bytes. Each boundary takes 32 bytes.
 const STEP: usize = 256;
 
 impl<'a> Viewed<'a> {
     pub fn new(original: &'a [u8], encoding: &'static Encoding, view: View) -> Viewed<'a> {
         let mut text = String::with_capacity(original.len());
         let (mut lines, mut boundaries) = (Vec::new(), Vec::new());
-        let (mut at, mut next, mut is_open, mut ends_with_cr) = (0, 0, false, false);
+        let (mut at, mut lost, mut next, mut is_open, mut ends_with_cr) =
+            (0, Lost::default(), 0, false, false);
+        let (mut shows_text, mut was_lost) = (true, false);
         let is_wide = encoding.code_unit_len() > 1 && !view.knows_encoding();
         units(encoding, view, original, |unit| {
-            if at >= next {
-                boundaries.push((text.len(), at));
-                next = at + STEP;
-            }
             is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));
             if !is_open {
                 lines.push(text.len());
             }
+            if !is_open || at >= next && shows_text {
+                boundaries.push(Boundary { text: text.len(), at, lost });
+                next = at + STEP;
+            }
             is_open = !unit.text.contains('\n');
             ends_with_cr = unit.text.ends_with('\r');
+            shows_text = !unit.text.is_empty();
+            lost.units += u64::from(unit.is_lost);
+            lost.runs += u64::from(unit.is_lost && !was_lost);
+            was_lost = unit.is_lost;
             text.push_str(unit.text);
             at += unit.len;
         });
+        boundaries.push(Boundary { text: text.len(), at, lost });
         // Units without text at the end belong to the line before.
         lines.pop_if(|line| *line == text.len());
         Viewed { original, encoding, view, is_wide, text, lines, boundaries, pairs: OnceCell::new() }
@@ -377,14 +402,25 @@ impl<'a> Viewed<'a> {
         range_of(&self.lines, self.text.len(), lines)
     }
 
+    /// Returns the boundaries around a range of the text.
+    fn around(&self, range: &TextRange) -> [Boundary; 2] {
+        let TextRange { bytes: range, takes_gap } = range;
+        let first =
+            self.boundaries.partition_point(|boundary| boundary.text <= range.start).saturating_sub(1);
+        let start = self.boundaries[first].text;
+        // Units without text at the start belong to the range.
+        let first = self.boundaries.partition_point(|boundary| boundary.text < start);
+        let is_before =
+            |boundary: &Boundary| boundary.text < range.end || *takes_gap && boundary.text == range.end;
+        let last = self.boundaries.partition_point(is_before).min(self.boundaries.len() - 1);
+        [self.boundaries[first], self.boundaries[last]]
+    }
+
     /// Calls `each` with the units of a range of the text, and their bytes.
     pub fn units_in(&self, range: &TextRange, mut each: impl FnMut(Range<usize>, Unit)) {
+        let [Boundary { mut text, mut at, .. }, end] = self.around(range);
         let TextRange { bytes: range, takes_gap } = range;
-        let first = self.boundaries.partition_point(|(text, _)| *text < range.start).saturating_sub(1);
-        let last = self.boundaries.partition_point(|(text, _)| *text <= range.end);
-        let Some((mut text, mut at)) = self.boundaries.get(first).copied() else { return };
-        let end = self.boundaries.get(last).map_or(self.original.len(), |(_, at)| *at);
-        units(self.encoding, self.view, &self.original[at..end], |unit| {
+        units(self.encoding, self.view, &self.original[at..end.at], |unit| {
             let (bytes, from) = (at..at + unit.len, text);
             (at, text) = (bytes.end, text + unit.text.len());
             let is_gap = from == range.end && unit.text.is_empty();
@@ -392,6 +428,13 @@ impl<'a> Viewed<'a> {
                 each(bytes, unit);
             }
         });
+    }
+
+    /// Returns where the bytes of whole lines are in the original, and what is lost of them.
+    pub fn lines_of(&self, range: &TextRange) -> (Range<usize>, Lost) {
+        let [start, end] = self.around(range);
+        let lost = Lost { units: end.lost.units - start.lost.units, runs: end.lost.runs - start.lost.runs };
+        (start.at..end.at, lost)
     }
 
     /// Returns where the bytes of a range of the text are in the original, and how many units of it are lost.

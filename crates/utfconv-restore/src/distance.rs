@@ -3,106 +3,128 @@
 use std::collections::HashMap;
 
 use super::output::Side;
-use super::text::number;
-use super::view::{Mark, Per, View, text_of};
+use super::view::{Per, View, text_of};
 use utfconv_core::ISO_8859_1;
+
+/// How often each character is in a text.
+pub(super) type Counts = HashMap<char, u64>;
 
 /// How far a view is from an edited text.
 pub(super) struct Distance {
     /// How many characters one of the texts has more of than the other.
     pub all: u64,
-    /// How many characters the view has more of: edits cost at least as much.
-    pub missing: u64,
-    /// A hash of the text of the view.
-    pub text: u64,
+    /// A lower bound of the cost of the edits: characters that the view has more of were removed, and those that it does not
+    /// have at all were typed. Others may be copied.
+    pub cost: u64,
+    /// The characters of the view.
+    pub seen: Counts,
 }
 
-/// How often each character is in a text.
-type Counts = HashMap<char, u64>;
-
-/// Computes distances, and counts each text once.
+/// Computes distances, and decodes the original once for all views.
 pub(super) struct Distances {
     edited: Counts,
-    /// What programs see that replace parts of the text, for each kind of parts: the characters, how many parts they do not
-    /// see, and a hash of all.
-    lossy: HashMap<Per, (Counts, u64, u64)>,
-    /// The bytes of the original, and a hash of it.
-    bytes: Option<([u64; 256], u64)>,
+    exact: Option<String>,
+    /// How often each byte is in the original.
+    bytes: Option<[u64; 256]>,
+    /// The characters that programs see which replace parts of the original, and how many parts these replace.
+    lossy: HashMap<Per, (Counts, u64)>,
 }
 
 impl Distances {
     pub fn new(edited: &str) -> Distances {
-        Distances { edited: counted(edited.chars()), lossy: HashMap::new(), bytes: None }
+        Distances { edited: counted(edited.chars()), exact: None, bytes: None, lossy: HashMap::new() }
     }
 
-    /// Returns how far a view is from the edited text.
+    /// Returns how far a view is from the edited text. Newlines are not compared.
     pub fn of(&mut self, side: &Side, view: View) -> Distance {
+        let seen = self.seen(side, view);
+        let more = |one: &Counts, other: &Counts, is_counted: fn(char, u64) -> bool| -> u64 {
+            let known = one.iter().map(|(scalar, number)| (*scalar, *number, count(other, *scalar)));
+            let counted = known
+                .filter(|(scalar, _, known)| !matches!(scalar, '\n' | '\r') && is_counted(*scalar, *known));
+            counted.map(|(_, number, known)| number.saturating_sub(known)).sum()
+        };
+        let missing = more(&seen, &self.edited, |_, _| true);
+        // A copied line may have other blanks at its ends.
+        let typed = more(&self.edited, &seen, |scalar, known| known == 0 && !scalar.is_whitespace());
+        Distance { all: missing + more(&self.edited, &seen, |_, _| true), cost: missing + typed, seen }
+    }
+
+    /// Returns the characters of a view.
+    fn seen(&mut self, side: &Side, view: View) -> Counts {
         match view {
+            View::Exact => counted(self.exact(side).chars()),
             View::Lossy(mark, per) => {
-                let (seen, lost, text) = self.lossy.entry(per).or_insert_with(|| {
-                    let (mut seen, text) = characters(side, View::Lossy(Mark::Replacement, per));
-                    let lost = seen.remove(&char::REPLACEMENT_CHARACTER).unwrap_or(0);
-                    (seen, lost, text)
-                });
-                let text = number((*text, mark));
-                match mark.character() {
-                    Some(mark) => {
-                        *seen.entry(mark).or_default() += *lost;
-                        let distance = compare(seen, &self.edited, text);
-                        *seen.entry(mark).or_default() -= *lost;
-                        distance
-                    }
-                    None => compare(seen, &self.edited, text),
-                }
+                let (mut seen, lost) = self.lossy(side, per);
+                let mark = mark.character().filter(|_| lost > 0);
+                seen.extend(mark.map(|mark| (mark, count(&seen, mark) + lost)));
+                seen
             }
             View::Misread(other) | View::MisreadLossy(other, _) if other.code_unit_len() == 1 => {
-                let (bytes, text) = self.bytes.get_or_insert_with(|| {
+                let bytes = self.bytes.get_or_insert_with(|| {
                     let mut bytes = [0; 256];
                     side.original.iter().for_each(|byte| bytes[usize::from(*byte)] += 1);
-                    (bytes, number(side.original))
+                    bytes
                 });
-                let (mut seen, mut shown) = (Counts::new(), Vec::new());
+                let mut seen = Counts::new();
                 for (byte, count) in (0..=u8::MAX).zip(bytes).filter(|(_, count)| **count > 0) {
                     let text = text_of(&ISO_8859_1, view, &[byte]);
                     text.chars().for_each(|scalar| *seen.entry(scalar).or_default() += *count);
-                    shown.push(text);
                 }
-                compare(&seen, &self.edited, number((*text, shown)))
+                seen
             }
-            _ => {
-                let (seen, text) = characters(side, view);
-                compare(&seen, &self.edited, text)
+            View::Misread(_) | View::MisreadLossy(..) => {
+                counted(text_of(side.encoding, view, side.original).chars())
             }
         }
     }
+
+    fn exact(&mut self, side: &Side) -> &str {
+        self.exact.get_or_insert_with(|| text_of(side.encoding, View::Exact, side.original))
+    }
+
+    /// Returns the characters that a program sees which replaces parts of the original, and how many parts it replaces.
+    fn lossy(&mut self, side: &Side, per: Per) -> (Counts, u64) {
+        if let Some(known) = self.lossy.get(&per) {
+            return known.clone();
+        }
+        let ascii = |text: &str| counted(text.chars().filter(char::is_ascii));
+        let others = |text: &str, len: fn(char) -> usize| {
+            text.chars().filter(|scalar| !scalar.is_ascii()).map(len).sum()
+        };
+        let chunks = || side.original.utf8_chunks();
+        let found: (Counts, usize) = match per {
+            Per::Subpart | Per::Byte => {
+                let most = if per == Per::Byte { usize::MAX } else { 1 };
+                let seen = counted(chunks().flat_map(|chunk| chunk.valid().chars()));
+                (seen, chunks().map(|chunk| chunk.invalid().len().min(most)).sum())
+            }
+            Per::HighByte => {
+                let ascii = side.original.iter().filter(|byte| byte.is_ascii());
+                let count = ascii.clone().count();
+                (counted(ascii.map(|byte| char::from(*byte))), side.original.len() - count)
+            }
+            Per::Character => (ascii(self.exact(side)), others(self.exact(side), |_| 1)),
+            Per::CodeUnit => (ascii(self.exact(side)), others(self.exact(side), char::len_utf16)),
+        };
+        self.lossy.insert(per, (found.0.clone(), found.1 as u64));
+        (found.0, found.1 as u64)
+    }
 }
 
+/// Counts characters. Most are in alphabets, which are before U+0800.
 fn counted(text: impl Iterator<Item = char>) -> Counts {
-    let (mut counts, mut ascii) = (Counts::new(), [0; 128]);
+    let (mut counts, mut alphabets) = (Counts::new(), vec![0; 0x800]);
     for scalar in text {
-        match ascii.get_mut(scalar as usize) {
+        match alphabets.get_mut(scalar as usize) {
             Some(count) => *count += 1,
             None => *counts.entry(scalar).or_default() += 1,
         }
     }
-    let ascii = (0..128u8).map(char::from).zip(ascii).filter(|(_, count)| *count > 0);
-    counts.extend(ascii);
+    counts.extend(('\0'..'\u{800}').zip(alphabets).filter(|(_, count)| *count > 0));
     counts
 }
 
-/// Returns the characters that a view shows, and a hash of its text.
-fn characters(side: &Side, view: View) -> (Counts, u64) {
-    let text = text_of(side.encoding, view, side.original);
-    (counted(text.chars()), number(text))
-}
-
-/// Compares counts. Newlines are not compared.
-fn compare(seen: &Counts, edited: &Counts, text: u64) -> Distance {
-    let count = |counts: &Counts, scalar| counts.get(&scalar).copied().unwrap_or(0);
-    let missing = |one: &Counts, other: &Counts| -> u64 {
-        let counted = one.iter().filter(|(scalar, _)| !matches!(scalar, '\n' | '\r'));
-        counted.map(|(scalar, number)| number.saturating_sub(count(other, *scalar))).sum()
-    };
-    let (missing, added) = (missing(seen, edited), missing(edited, seen));
-    Distance { all: missing + added, missing, text }
+fn count(counts: &Counts, scalar: char) -> u64 {
+    counts.get(&scalar).copied().unwrap_or(0)
 }

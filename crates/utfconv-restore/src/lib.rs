@@ -57,7 +57,7 @@ pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Damage, Mark, Per, View};
 
 use align::{EDIT, MARGIN};
-use distance::Distances;
+use distance::{Counts, Distances};
 use merge::merged;
 use output::{Attempt, Side};
 use utfconv_core::encodings::{
@@ -188,9 +188,14 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
     let mut distances = Distances::new(edited);
     let mut views: Vec<_> = views.iter().map(|view| (distances.of(&side_of(*view), *view), *view)).collect();
     views.sort_by_key(|(distance, _)| distance.all);
-    // Views with the same text have the same result.
-    let mut texts = HashSet::new();
-    views.retain(|(distance, _)| texts.insert(distance.text));
+    // Views with the same text have the same result, but some need a name.
+    let mut texts: Vec<(Option<Damage>, Counts)> = Vec::new();
+    views.retain_mut(|(distance, view)| {
+        let text = (view.damage(), std::mem::take(&mut distance.seen));
+        let is_new = !texts.contains(&text);
+        texts.push(text);
+        is_new
+    });
     let mut attempts: Vec<Attempt> = Vec::new();
     for (distance, view) in views {
         // One that needs a name has to be compared with one that needs none.
@@ -200,7 +205,7 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
         // Beside a result that keeps nothing, dearer ones count, too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
-        if distance.missing < most
+        if distance.cost < most
             && let Some(attempt) = merged(&side_of(view), view, edited, limit)
         {
             // What was dropped of misread text has no mark, so some of it has to come back.

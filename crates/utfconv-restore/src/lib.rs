@@ -58,7 +58,7 @@ pub use view::{Damage, Mark, Per, View};
 
 use align::{EDIT, MARGIN};
 use distance::{Counts, Distances};
-use merge::merged;
+use merge::{Costs, merged};
 use output::{Attempt, Side};
 use utfconv_core::encodings::{
     IBM437, IBM850, IBM852, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
@@ -196,7 +196,7 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         texts.push(text);
         is_new
     });
-    let mut attempts: Vec<Attempt> = Vec::new();
+    let (mut attempts, mut costs): (Vec<Attempt>, _) = (Vec::new(), Costs::new());
     for (distance, view) in views {
         // One that needs a name has to be compared with one that needs none.
         let comparable =
@@ -206,7 +206,7 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         // Beside a result that keeps nothing, dearer ones count, too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
         if distance.cost < most
-            && let Some(attempt) = merged(&side_of(view), view, edited, limit)
+            && let Some(attempt) = merged(&side_of(view), view, edited, limit, &mut costs)
         {
             // What was dropped of misread text has no mark, so some of it has to come back.
             let is_shown = attempt.pieces > 0 || !matches!(view, View::MisreadLossy(_, Mark::Omitted));

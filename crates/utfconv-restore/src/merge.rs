@@ -9,7 +9,7 @@ use super::changed::{Changed, Piece};
 use super::differences::{Difference, differences};
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
-use super::text::{NewText, OldText, tokens};
+use super::text::{NewText, OldText, number, tokens};
 use super::view::{TextRange, View, Viewed};
 
 /// How much a line or a word shows that is found again wherever it is: so many letters, or half as many lost words. That
@@ -20,31 +20,63 @@ const ENOUGH: usize = 8;
 pub(super) const LONGEST: usize = 1 << 22;
 
 /// Merges an edited text into the original; None if that costs more than the limit.
-pub(super) fn merged(side: &Side, view: View, edited: &str, limit: u64) -> Option<Attempt> {
+pub(super) fn merged(
+    side: &Side,
+    view: View,
+    edited: &str,
+    limit: u64,
+    costs: &mut Costs,
+) -> Option<Attempt> {
     let viewed = Viewed::new(side.original, side.encoding, view);
     let new_lines = lines_of(edited, viewed.is_wide, viewed.zeros()[1]);
-    let output = Output::new(side, &viewed, edited);
     let (copies, damaged) = (OnceCell::new(), OnceCell::new());
-    let mut merge = Merge { viewed: &viewed, edited, new_lines, copies, damaged, output, limit };
-    merge.write();
+    let (viewed, output, is_estimate) = (&viewed, Output::new(side, &viewed, edited), limit < u64::MAX);
+    let mut merge = Merge { viewed, edited, new_lines, copies, damaged, output, limit, costs, is_estimate };
+    let parts = merge.parts();
+    if merge.is_estimate {
+        merge.write(&parts);
+        if merge.output.attempt.cost > limit {
+            return None;
+        }
+        merge.is_estimate = false;
+        merge.output = Output::new(side, viewed, edited);
+    }
+    merge.write(&parts);
     Some(merge.output.attempt).filter(|attempt| attempt.cost <= limit)
 }
 
+/// The costs of ranges of the edited text as changes of other text, by a hash of both.
+pub(super) type Costs = HashMap<u64, u64>;
+
 /// The bytes of a line in the original, and how many lost units they have.
 type Copy = (Range<usize>, u64);
+
+/// The numbers of lines that look the same, and their bytes, if all have the same, when first needed.
+type Lines = (Vec<usize>, OnceCell<Option<Copy>>);
 
 struct Merge<'a> {
     viewed: &'a Viewed<'a>,
     edited: &'a str,
     /// The offsets of the lines of the edited text, in bytes.
     new_lines: Vec<usize>,
-    /// What `copies` returns, when first needed.
-    copies: OnceCell<HashMap<&'a str, Option<Copy>>>,
+    /// The lines of the original by their text, when first needed.
+    copies: OnceCell<HashMap<&'a str, Lines>>,
     /// The words of lines in which something was dropped, when first needed.
     damaged: OnceCell<HashSet<&'a str>>,
     output: Output<'a>,
     /// A result that costs more is of no use: the rest of it is not computed.
     limit: u64,
+    costs: &'a mut Costs,
+    /// Whether only the cost is of use: those of other views that show the same are known.
+    is_estimate: bool,
+}
+
+/// Lines of the original and of the edited text between two bounds, or of a bound.
+struct Part {
+    old: Range<usize>,
+    new: Range<usize>,
+    is_last: bool,
+    is_same: bool,
 }
 
 impl<'a> Merge<'a> {
@@ -69,27 +101,37 @@ impl<'a> Merge<'a> {
         TextRange { bytes: self.viewed.range_of(lines), takes_gap: is_last }
     }
 
-    /// Writes all lines. Those that both texts have once, in the same order, are the bounds of what is compared.
-    fn write(&mut self) {
+    /// Returns the parts of both texts. Lines that both have once, in the same order, are the bounds of what is compared.
+    fn parts(&self) -> Vec<Part> {
         let old: Vec<_> = (0..self.viewed.lines.len()).map(|line| self.old_line(line)).collect();
         let new: Vec<_> = (0..self.new_lines.len()).map(|line| self.new_line(line)).collect();
         let bounds = bounds(&old, &new, self.viewed.view.mark());
-        let (mut old_at, mut new_at, mut takes_end) = (0, 0, false);
+        let (mut parts, mut old_at, mut new_at, mut takes_end) = (Vec::new(), 0, 0, false);
         for (old_bound, new_bound) in bounds.into_iter().chain([(old.len(), new.len())]) {
-            let is_last = old_bound == old.len();
+            let is_end = old_bound == old.len();
             let (old_lines, new_lines) = (old_at..old_bound, new_at..new_bound);
-            let takes_gap = is_last && !takes_end;
-            if old[old_lines.clone()] == new[new_lines.clone()] && !old_lines.is_empty() {
-                self.same(old_lines, new_lines.start, takes_gap);
-            } else if takes_gap || old_lines.len() + new_lines.len() > 0 {
-                self.changed_lines(old_lines, new_lines, takes_gap);
+            let is_last = is_end && !takes_end;
+            let is_same = old[old_lines.clone()] == new[new_lines.clone()] && !old_lines.is_empty();
+            if is_last || old_lines.len() + new_lines.len() > 0 {
+                parts.push(Part { old: old_lines, new: new_lines, is_last, is_same });
             }
-            if !is_last {
+            if !is_end {
                 // What is not shown after the last line is on a line of its own if that has a newline.
                 takes_end = old_bound + 1 == old.len() && !self.viewed.text.ends_with('\n');
-                self.same(old_bound..old_bound + 1, new_bound, takes_end);
+                let (old, new) = (old_bound..old_bound + 1, new_bound..new_bound + 1);
+                parts.push(Part { old, new, is_last: takes_end, is_same: true });
             }
             (old_at, new_at) = (old_bound + 1, new_bound + 1);
+        }
+        parts
+    }
+
+    fn write(&mut self, parts: &[Part]) {
+        for Part { old, new, is_last, is_same } in parts {
+            match is_same {
+                true => self.same(old.clone(), new.start, *is_last),
+                false => self.changed_lines(old.clone(), new.clone(), *is_last),
+            }
         }
         self.output.flush();
     }
@@ -120,6 +162,9 @@ impl<'a> Merge<'a> {
 
     /// Writes lines of the original.
     fn kept_lines(&mut self, old: Range<usize>, new: usize, is_last: bool) {
+        if self.is_estimate {
+            return;
+        }
         let (bytes, lost) = self.viewed.lines_of(&self.old_range(old.clone(), is_last));
         self.output.keep(&self.viewed.original[bytes], 0, self.new_range(new..new).start);
         for (new, line) in (new..).zip(if lost.units > 0 { old.clone() } else { 0..0 }) {
@@ -188,9 +233,17 @@ impl<'a> Merge<'a> {
 
     /// Writes a range that differs. Returns false if it is too long, and writes nothing then.
     fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
+        let mark = self.viewed.view.mark();
+        let key = number((&self.viewed.text[old.bytes.clone()], &new, mark));
+        if self.is_estimate
+            && let Some(cost) = self.costs.get(&key)
+        {
+            self.output.attempt.cost += cost;
+            return true;
+        }
         let before = OldText::new(self.viewed, old);
         let after = NewText::new(self.edited, new, self.viewed.is_wide);
-        let new_tokens = tokens(&after.chars, self.viewed.view.mark());
+        let new_tokens = tokens(&after.chars, mark);
         let old_tokens = before.tokens(self.viewed);
         let Some((cost, origins)) = align(&old_tokens, &new_tokens) else { return false };
         let origins = of_characters(&old_tokens, &new_tokens, &origins);
@@ -244,6 +297,7 @@ impl<'a> Merge<'a> {
             }
         }
         self.output.attempt.cost += cost;
+        self.costs.insert(key, cost);
         true
     }
 
@@ -272,7 +326,7 @@ impl<'a> Merge<'a> {
             return None;
         }
         let shown = self.trimmed(text);
-        let (bytes, lost) = self.copies.get_or_init(|| self.copies()).get(&text[shown.clone()])?.clone()?;
+        let (bytes, lost) = self.copy_of(&text[shown.clone()])??;
         let start = line.start + text[..shown.start].chars().count();
         let end = line.end - text[shown.end..].chars().count();
         let new = |range: Range<usize>| range.map(|at| (at, Piece::New(after.chars[at])));
@@ -288,9 +342,8 @@ impl<'a> Merge<'a> {
     /// was moved, or both were indented.
     fn is_alike_elsewhere(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> bool {
         let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
-        let copies = || self.copies.get_or_init(|| self.copies());
         changed.is_indented(line)
-            && copies().get(&text[self.trimmed(text)]).is_some_and(Option::is_none)
+            && self.copy_of(&text[self.trimmed(text)]) == Some(None)
             && (0..self.viewed.lines.len()).any(|line| self.old_line(line) == text)
     }
 
@@ -304,23 +357,30 @@ impl<'a> Merge<'a> {
         start..start + line[start..].trim_end().len()
     }
 
-    /// Returns the bytes of the lines of the original, without blanks at their ends, and how many lost units they have, by
-    /// their text in the view; None if the bytes of several differ.
-    fn copies(&self) -> HashMap<&'a str, Option<Copy>> {
-        let mut copies: HashMap<&str, Option<Copy>> = HashMap::new();
-        let original = self.viewed.original;
-        for line in 0..self.viewed.lines.len() {
-            let text = self.old_line(line);
-            let shown = self.trimmed(text);
-            let (start, text) = (self.viewed.lines[line] + shown.start, &text[shown]);
-            let range = TextRange { bytes: start..start + text.len(), takes_gap: true };
-            let (bytes, lost) = self.viewed.bytes_of(&range);
-            let known = copies.entry(text).or_insert_with(|| Some((bytes.clone(), lost)));
-            if known.as_ref().is_some_and(|(known, _)| original[known.clone()] != original[bytes.clone()]) {
-                *known = None;
+    /// Returns the bytes of the lines of the original with this text, without blanks at their ends, and how many lost units they
+    /// have. The inner value is None if the bytes of several differ, the outer one if there is no such line.
+    fn copy_of(&self, text: &str) -> Option<Option<Copy>> {
+        let lines = || {
+            let mut lines: HashMap<&str, Lines> = HashMap::new();
+            for line in 0..self.viewed.lines.len() {
+                let text = self.old_line(line);
+                lines.entry(&text[self.trimmed(text)]).or_default().0.push(line);
             }
-        }
-        copies
+            lines
+        };
+        let (lines, copy) = self.copies.get_or_init(lines).get(text)?;
+        let bytes_of = |line: &usize| {
+            let start = self.viewed.lines[*line] + self.trimmed(self.old_line(*line)).start;
+            self.viewed.bytes_of(&TextRange { bytes: start..start + text.len(), takes_gap: true })
+        };
+        let is_same = |one: &Copy, other: &Copy| {
+            self.viewed.original[one.0.clone()] == self.viewed.original[other.0.clone()]
+        };
+        let found = || {
+            let first = bytes_of(&lines[0]);
+            lines[1..].iter().all(|line| is_same(&first, &bytes_of(line))).then_some(first)
+        };
+        Some(copy.get_or_init(found).clone())
     }
 
     fn write_piece(&mut self, piece: Piece, offset: usize) {

@@ -26,8 +26,7 @@ pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
             0 => {}
             len if len > STRETCH => found.push((old, new)),
             _ => {
-                let changed =
-                    compared(Algorithm::Histogram, &input.before[old.clone()], &input.after[new.clone()]);
+                let changed = compared(&input.before[old.clone()], &input.after[new.clone()]);
                 found.extend(changed.into_iter().map(|range| moved(range, (old.start, new.start))));
             }
         }
@@ -35,25 +34,10 @@ pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
     found
 }
 
-/// Returns the fewest ranges that differ. The time grows with the product of the length and the number of differences.
-pub fn fewest_differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
-    compared(Algorithm::MyersMinimal, old, new)
-}
-
-fn compared<T: Eq + Hash>(algorithm: Algorithm, old: &[T], new: &[T]) -> Vec<Difference> {
-    // The algorithms need a value to compare.
-    if old.is_empty() && new.is_empty() {
-        return Vec::new();
-    }
-    let diff = Diff::compute(algorithm, &interned(old, new));
+fn compared<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
+    let diff = Diff::compute(Algorithm::Histogram, &interned(old, new));
     let range = |range: Range<u32>| range.start as usize..range.end as usize;
     diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
-}
-
-/// Returns the values as numbers, which are equal where the values are.
-pub fn numbered<T: Eq + Hash>(old: &[T], new: &[T]) -> [Vec<u32>; 2] {
-    let input = interned(old, new);
-    [input.before, input.after].map(|tokens| tokens.into_iter().map(|token| token.0).collect())
 }
 
 /// Cuts ranges of both sequences that are too long before values that both have exactly once there, in the same order.

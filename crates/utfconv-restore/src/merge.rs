@@ -138,40 +138,28 @@ impl<'a> Merge<'a> {
 
     /// Writes lines that are the same, but for their newlines.
     fn same(&mut self, old: Range<usize>, new: usize, is_last: bool) {
-        let last = new + old.len() - 1;
-        let ends_alike = Newline::of(&self.viewed.text[self.viewed.range_of(old.end - 1..old.end)]).is_some()
-            == Newline::of(&self.edited[self.new_range(last..last + 1)]).is_some();
-        if self.output.style.is_some() && ends_alike || self.are_equal(old.clone(), new) {
-            return self.kept_lines(old, new, is_last);
-        }
         for (new, line) in (new..).zip(old.clone()) {
             let is_last = is_last && line + 1 == old.end;
-            if self.output.style.is_some() && line + 1 < old.end || self.are_equal(line..line + 1, new) {
-                self.kept_lines(line..line + 1, new, is_last);
+            let old_text = &self.viewed.text[self.viewed.range_of(line..line + 1)];
+            let new_text = &self.edited[self.new_range(new..new + 1)];
+            let ends_alike = Newline::of(old_text).is_some() == Newline::of(new_text).is_some();
+            if old_text == new_text || self.output.style.is_some() && ends_alike {
+                self.kept_line(line, new, is_last);
             } else {
                 self.changed_lines(line..line + 1, new..new + 1, is_last);
             }
         }
     }
 
-    /// Whether lines of both texts also have the same newlines.
-    fn are_equal(&self, old: Range<usize>, new: usize) -> bool {
-        let edited = &self.edited[self.new_range(new..new + old.len())];
-        &self.viewed.text[self.viewed.range_of(old)] == edited
-    }
-
-    /// Writes lines of the original.
-    fn kept_lines(&mut self, old: Range<usize>, new: usize, is_last: bool) {
-        if self.is_estimate {
-            return;
+    /// Writes a line of the original.
+    fn kept_line(&mut self, old: usize, new: usize, is_last: bool) {
+        if !self.is_estimate {
+            let (bytes, lost) = self.viewed.lines_of(&self.old_range(old..old + 1, is_last));
+            let start = self.new_range(new..new).start;
+            self.output.keep(&self.viewed.original[bytes], 0, start);
+            self.output.restored(lost.units, start);
+            self.output.attempt.places += lost.runs;
         }
-        let (bytes, lost) = self.viewed.lines_of(&self.old_range(old.clone(), is_last));
-        self.output.keep(&self.viewed.original[bytes], 0, self.new_range(new..new).start);
-        for (new, line) in (new..).zip(if lost.units > 0 { old.clone() } else { 0..0 }) {
-            let range = self.old_range(line..line + 1, is_last && line + 1 == old.end);
-            self.output.restored(self.viewed.lines_of(&range).1.units, self.new_range(new..new).start);
-        }
-        self.output.attempt.places += lost.runs;
     }
 
     /// Writes lines that differ.

@@ -136,9 +136,8 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
         let rest = if has_ascii { &bytes[at..] } else { &[] };
         let count = rest.iter().take_while(|byte| byte.is_ascii()).count();
-        for text in rest[..count].iter().map(|byte| &ASCII[usize::from(*byte)..][..1]) {
-            each(Unit { len: 1, text, is_lost: false });
-        }
+        let text = str::from_utf8(&rest[..count]).unwrap_or_default();
+        (0..count).for_each(|at| each(Unit { len: 1, text: &text[at..=at], is_lost: false }));
         count
     };
     let (mut meant, mut text, mut start, mut is_ill_formed) = (String::new(), String::new(), 0, false);
@@ -226,10 +225,6 @@ impl Pieces {
         Some(is_ill_formed)
     }
 }
-
-/// All of ASCII.
-const ASCII: &str = "\0\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0B\x0C\r\x0E\x0F\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1A\x1B\x1C\x1D\x1E\x1F \
-    !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~\x7F";
 
 /// Returns what is shown of a character by a program that knew it.
 fn masked(scalar: char, mark: Mark, per: Per) -> impl Iterator<Item = char> {

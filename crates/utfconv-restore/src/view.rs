@@ -128,64 +128,42 @@ pub(super) fn text_of(encoding: &'static Encoding, view: View, bytes: &[u8]) -> 
 
 /// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
-    let mut exact = Pieces::new(encoding);
-    let other = view.other().unwrap_or(encoding);
-    let is_wide = encoding.code_unit_len() > 1;
-    let has_ascii = encoding.is_ascii_compatible() && other.is_ascii_compatible();
-    // A byte that is ASCII for all encodings is a unit.
-    let ascii = |each: &mut dyn FnMut(Unit), at: usize| {
-        let rest = if has_ascii { &bytes[at..] } else { &[] };
-        let count = rest.iter().take_while(|byte| byte.is_ascii()).count();
-        let text = str::from_utf8(&rest[..count]).unwrap_or_default();
-        (0..count).for_each(|at| each(Unit { len: 1, text: &text[at..=at], is_lost: false }));
-        count
-    };
-    let (mut meant, mut text, mut start, mut is_ill_formed) = (String::new(), String::new(), 0, false);
-    let as_other =
-        |other, mark| Seen::As(Box::new(Pieces { has_controls: true, ..Pieces::new(other) }), mark);
-    let mut seen = match view {
-        View::Misread(other) => as_other(other, None),
-        View::MisreadLossy(other, mark) => as_other(other, Some(mark)),
-        View::Lossy(mark, per) if !view.knows_encoding() => Seen::Lossy { at: 0, mark, per },
-        View::Exact | View::Lossy(..) => Seen::Exactly,
-    };
+    let (mut decoder, mut other) = (encoding.sequences(), view.other().map(Encoding::sequences));
+    let (is_wide, knows_encoding) = (encoding.code_unit_len() > 1, view.knows_encoding());
+    let has_ascii = encoding.is_ascii_compatible() && view.other().is_none_or(Encoding::is_ascii_compatible);
+    // The start of a unit, and the ends of what is decoded of it in the encoding, and of what the program saw.
+    let (mut start, mut at, mut seen_at) = (0, 0, 0);
+    let (mut meant, mut text, mut is_ill_formed) = (String::new(), String::new(), false);
     while start < bytes.len() {
-        if start == exact.at {
-            let count = ascii(&mut each, start);
-            start += count;
-            exact.at = start;
-            seen.skip(count);
-            if start == bytes.len() {
-                break;
-            }
+        if has_ascii && start == at && bytes[start].is_ascii() {
+            // A byte that is ASCII for all encodings is a unit.
+            let text = str::from_utf8(&bytes[start..=start]).unwrap_or_default();
+            each(Unit { len: 1, text, is_lost: false });
+            start += 1;
+            (at, seen_at) = (start, start);
+            continue;
         }
-        let seen_at = seen.at().unwrap_or(exact.at);
-        if exact.at <= seen_at && exact.at < bytes.len() {
-            is_ill_formed |= exact.next(bytes, &mut meant).unwrap_or(false);
+        if at <= seen_at && at < bytes.len() {
+            let (len, is_broken) = decoded(&mut decoder, &bytes[at..], &mut meant);
+            at += len;
+            is_ill_formed |= is_broken;
+            seen_at = if knows_encoding { at } else { seen_at };
         } else {
-            seen.next(bytes, &mut text);
+            seen_at += seen(view, other.as_mut(), &bytes[seen_at..], &mut text);
         }
-        let seen_at = seen.at().unwrap_or(exact.at);
-        let is_whole = exact.decoder.is_initial() || exact.at == bytes.len();
-        if exact.at == seen_at && exact.at > start && is_whole {
-            // A program shows all of a code unit of several bytes if its text has these bytes.
-            let is_whole = is_wide && text.as_bytes() == &bytes[start..exact.at];
-            let is_other = text != meant && !is_whole;
+        if at == seen_at && (decoder.is_initial() || at == bytes.len()) {
             let is_lost = match view {
                 View::Exact => is_ill_formed,
-                View::Lossy(..) if view.knows_encoding() => !meant.is_ascii(),
-                _ => is_other,
-            };
-            let shown = match view {
-                View::Exact => &meant,
-                View::Lossy(mark, per) if view.knows_encoding() => {
+                View::Lossy(mark, per) if knows_encoding => {
                     text.extend(meant.chars().flat_map(|scalar| masked(scalar, mark, per)));
-                    &text
+                    !meant.is_ascii()
                 }
-                _ => &text,
+                // A program shows all of a code unit of several bytes if its text has these bytes.
+                _ => text != meant && !(is_wide && text.as_bytes() == &bytes[start..at]),
             };
-            each(Unit { len: exact.at - start, text: shown, is_lost });
-            start = exact.at;
+            let text_of_unit = if matches!(view, View::Exact) { &meant } else { &text };
+            each(Unit { len: at - start, text: text_of_unit, is_lost });
+            start = at;
             meant.clear();
             text.clear();
             is_ill_formed = false;
@@ -193,37 +171,16 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     }
 }
 
-/// Decodes one sequence at a time.
-struct Pieces {
-    decoder: SequenceDecoder,
-    at: usize,
-    /// Whether undefined bytes are C1 controls, as in browsers.
-    has_controls: bool,
-}
-
-impl Pieces {
-    fn new(encoding: &'static Encoding) -> Pieces {
-        Pieces { decoder: encoding.sequences(), at: 0, has_controls: false }
+/// Adds the first sequence of some bytes to `text`. Returns its length, and whether it is ill-formed.
+fn decoded(decoder: &mut SequenceDecoder, bytes: &[u8], text: &mut String) -> (usize, bool) {
+    let Some(sequence) = decoder.next(bytes) else { return (bytes.len(), false) };
+    (0..sequence.subparts).for_each(|_| text.push(char::REPLACEMENT_CHARACTER));
+    let mut is_ill_formed = sequence.ill_formed.is_some();
+    for code_point in sequence.code_points() {
+        is_ill_formed |= char::from_u32(*code_point).is_none();
+        text.push(char::from_u32(*code_point).unwrap_or(char::REPLACEMENT_CHARACTER));
     }
-
-    /// Adds the next sequence to `text`. Returns whether it is ill-formed; None at the end.
-    fn next(&mut self, bytes: &[u8], text: &mut String) -> Option<bool> {
-        let rest = &bytes[self.at..];
-        let sequence = self.decoder.next(rest)?;
-        let mut is_ill_formed = sequence.ill_formed.is_some();
-        match rest[0] {
-            byte @ 0x80..0xA0 if is_ill_formed && self.has_controls && sequence.len == 1 => {
-                text.push(char::from(byte));
-            }
-            _ => text.extend(std::iter::repeat_n(char::REPLACEMENT_CHARACTER, sequence.subparts)),
-        }
-        for code_point in sequence.code_points() {
-            is_ill_formed |= char::from_u32(*code_point).is_none();
-            text.push(char::from_u32(*code_point).unwrap_or(char::REPLACEMENT_CHARACTER));
-        }
-        self.at += sequence.len;
-        Some(is_ill_formed)
-    }
+    (sequence.len, is_ill_formed)
 }
 
 /// Returns what is shown of a character by a program that knew it.
@@ -233,75 +190,44 @@ fn masked(scalar: char, mark: Mark, per: Per) -> impl Iterator<Item = char> {
     shown.into_iter().flat_map(move |shown| std::iter::repeat_n(shown, count))
 }
 
-/// The text that a program saw.
-enum Seen {
-    /// The text that the encoding gives.
-    Exactly,
-    /// With the replacement for C1 controls.
-    As(Box<Pieces>, Option<Mark>),
-    Lossy {
-        at: usize,
-        mark: Mark,
-        per: Per,
-    },
-}
-
-impl Seen {
-    /// Returns the offset that was reached; None means that of the encoding.
-    fn at(&self) -> Option<usize> {
-        match self {
-            Seen::Exactly => None,
-            Seen::As(pieces, _) => Some(pieces.at),
-            Seen::Lossy { at, .. } => Some(*at),
+/// Adds what a program saw of the start of some bytes, which decoded UTF-8 or another encoding. Returns how many bytes that is.
+fn seen(view: View, other: Option<&mut SequenceDecoder>, bytes: &[u8], text: &mut String) -> usize {
+    if let Some(other) = other {
+        let before = text.len();
+        let (len, is_ill_formed) = decoded(other, bytes, text);
+        // Undefined bytes are C1 controls, as in browsers.
+        if is_ill_formed && len == 1 && matches!(bytes[0], 0x80..0xA0) {
+            text.truncate(before);
+            text.push(char::from(bytes[0]));
         }
-    }
-
-    fn skip(&mut self, count: usize) {
-        match self {
-            Seen::Exactly => {}
-            Seen::As(pieces, _) => pieces.at += count,
-            Seen::Lossy { at, .. } => *at += count,
+        if let View::MisreadLossy(_, mark) = view
+            && text.ends_with(|scalar| matches!(scalar, '\u{80}'..='\u{9F}'))
+        {
+            text.pop();
+            text.extend(mark.character());
         }
+        return len;
     }
-
-    fn next(&mut self, bytes: &[u8], text: &mut String) {
-        match self {
-            Seen::Exactly => {}
-            Seen::As(pieces, mark) => {
-                pieces.next(bytes, text);
-                if let Some(mark) = mark
-                    && text.ends_with(|scalar| matches!(scalar, '\u{80}'..='\u{9F}'))
-                {
-                    text.pop();
-                    text.extend(mark.character());
-                }
-            }
-            Seen::Lossy { at, mark, per } => {
-                let (len, scalar) = match per {
-                    Per::HighByte if !bytes[*at].is_ascii() => (1, None),
-                    _ => first_of_utf8(&bytes[*at..]),
-                };
-                let count = if *per == Per::Byte { len } else { 1 };
-                match (scalar, mark.character()) {
-                    (Some(scalar), _) => text.push(scalar),
-                    (None, Some(mark)) => text.extend(std::iter::repeat_n(mark, count)),
-                    (None, None) => {}
-                }
-                *at += len;
-            }
-        }
+    let View::Lossy(mark, per) = view else { return bytes.len() };
+    let (len, scalar) = match per {
+        Per::HighByte if !bytes[0].is_ascii() => (1, None),
+        _ => first_of_utf8(bytes),
+    };
+    let count = if per == Per::Byte { len } else { 1 };
+    match scalar {
+        Some(scalar) => text.push(scalar),
+        None => (0..count).for_each(|_| text.extend(mark.character())),
     }
+    len
 }
 
 /// Returns the length of the first sequence of UTF-8, and its scalar value; or the length of the maximal subpart.
 fn first_of_utf8(bytes: &[u8]) -> (usize, Option<char>) {
     let head = &bytes[..bytes.len().min(4)];
-    match head.utf8_chunks().next() {
-        Some(chunk) => match chunk.valid().chars().next() {
-            Some(scalar) => (scalar.len_utf8(), Some(scalar)),
-            None => (chunk.invalid().len(), None),
-        },
-        None => (0, None),
+    let Some(chunk) = head.utf8_chunks().next() else { return (0, None) };
+    match chunk.valid().chars().next() {
+        Some(scalar) => (scalar.len_utf8(), Some(scalar)),
+        None => (chunk.invalid().len(), None),
     }
 }
 

@@ -164,20 +164,16 @@ impl<'a> Changed<'a> {
     fn kept_at(&self, at: usize) -> Option<(Piece, usize)> {
         let origin = self.origins[at].at?;
         let unit = self.old.unit_at(origin);
-        if !unit.is_lost {
-            let chars = unit.first..unit.first + unit.count;
-            let is_newline = self.new.chars[at] == '\n' && unit.count == 1;
-            return match self.is_kept(&chars, at) {
-                _ if self.origins[at].is_doubtful => None,
-                true if is_newline => Some((Piece::Newline(Some(unit.bytes.clone())), 1)),
-                true => Some((Piece::Kept(unit.bytes.clone(), 0), unit.count)),
-                false => None,
-            };
-        }
+        let is_doubtful = |at| if unit.is_lost { self.is_doubtful(at) } else { self.origins[at].is_doubtful };
         let chars = unit.first..unit.first + unit.count;
-        let is_doubtful = || (at..at + chars.len()).any(|at| self.is_doubtful(at));
-        let is_kept = self.is_kept(&chars, at) && self.is_beside_kept(&chars, at) && !is_doubtful();
-        is_kept.then(|| (Piece::Kept(unit.bytes.clone(), 1), unit.count))
+        if !self.is_kept(&chars, at) || (at..at + chars.len()).any(is_doubtful) {
+            return None;
+        }
+        let is_newline = !unit.is_lost && self.new.chars[at] == '\n' && unit.count == 1;
+        let bytes = unit.bytes.clone();
+        let piece =
+            if is_newline { Piece::Newline(Some(bytes)) } else { Piece::Kept(bytes, unit.is_lost.into()) };
+        Some((piece, unit.count))
     }
 
     /// Whether it is not certain what a new character stands for.
@@ -190,17 +186,6 @@ impl<'a> Changed<'a> {
     fn is_kept(&self, chars: &Range<usize>, at: usize) -> bool {
         let origins = self.origins.get(at..at + chars.len());
         origins.is_some_and(|origins| origins.iter().map(|origin| origin.at).eq(chars.clone().map(Some)))
-    }
-
-    /// Whether a character beside these is beside them in the new text, too. A character alone may be the same by chance.
-    fn is_beside_kept(&self, chars: &Range<usize>, at: usize) -> bool {
-        let end = at + chars.len();
-        let before = chars.start > 0 && at > 0 && self.targets[chars.start - 1] == Some(at - 1);
-        let after = chars.end < self.old.chars.len() && self.targets[chars.end] == Some(end);
-        before
-            || after
-            || chars.start == 0 && at == 0
-            || chars.end == self.old.chars.len() && end == self.new.chars.len()
     }
 
     /// Returns what is written for a character that is not kept.

@@ -27,7 +27,8 @@
 //!    position is a conflict. A whole line that is moved or copied gets its bytes, if it shows enough and if all
 //!    lines that look so have the same bytes.
 //! 5. *Choice* (this module). The view with the least cost counts. If another one costs about as little and
-//!    gives another result, nothing is restored.
+//!    gives another result, nothing is restored. Views are ruled out as soon as they cost more: by the characters
+//!    that they show (`distance`), or by changed lines, of which most look the same in several views.
 //!
 //! U+FFFD is proof of a loss, and so is misread text. Question marks may have been typed, and characters deleted:
 //! views with these are only used if [`RestoreOptions::damage`] names the damage, and

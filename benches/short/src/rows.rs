@@ -101,7 +101,8 @@ pub fn all() -> Vec<Row> {
         validate(JAPANESE, "Japanese"),
     ];
     for (label, sample) in WEB {
-        for (sample, language) in [(*sample, "native"), (ENGLISH, "ASCII")] {
+        let mixed: &'static str = format!("<p class=\"text\">{sample}</p>\n{ENGLISH}").leak();
+        for (sample, language) in [(*sample, "native"), (ENGLISH, "ASCII"), (mixed, "mixed")] {
             rows.extend(decoding(label, sample, language));
             rows.extend(encoding(label, sample, language));
             rows.extend(decoding_into(label, sample, language));

@@ -115,6 +115,11 @@ const LINE_FEED: u32 = 0x0A;
 /// Shorter texts have no use for [`Choices`].
 const WORTH_CHOICES: usize = 2 << 10;
 
+/// Whether a scalar value is ASCII, and no control.
+fn is_printable(scalar: u32) -> bool {
+    scalar.wrapping_sub(0x20) < 0x5F
+}
+
 /// Characters that are written at a time.
 const BLOCK: usize = 256;
 
@@ -243,20 +248,34 @@ impl ToIso2022 {
         self.in_sets(wide(code_point), out)
     }
 
+    /// Whether nothing is held back, and the header is written.
+    fn is_simple(&self) -> bool {
+        self.held.is_none() && self.held_kana.is_none() && (self.has_begun || self.variant.header.is_empty())
+    }
+
+    /// Writes the printable ASCII at the front of `row`, if nothing has to be before it; returns how many characters it is.
+    fn put_ascii(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        if !self.is_simple() || self.is_out || self.slots[0] != Some(Set::Ascii) {
+            return 0;
+        }
+        let count = row.iter().take_while(|unit| is_printable(u32::from_le_bytes(**unit))).count();
+        out.extend(row[..count].iter().map(|unit| unit[0]));
+        if count > 0 {
+            self.last = None;
+        }
+        count
+    }
+
     /// Writes the characters at the front of `row` about which nothing is to be decided but their set; returns how many.
     fn put_simple(&mut self, choices: &Choices, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
-        let is_simple = self.held.is_none()
-            && self.held_kana.is_none()
-            && (self.has_begun || self.variant.header.is_empty())
-            && self.slots[0] != Some(Set::Roman);
-        if !is_simple {
+        if !self.is_simple() || self.slots[0] == Some(Set::Roman) {
             return 0;
         }
         let mut states = std::mem::take(&mut self.states);
         let mut count = 0;
         while count < row.len() {
             if self.slots[0] == Some(Set::Ascii) && !self.is_out {
-                count += put_ascii_blocks(&row[count..], out, |scalar| scalar.wrapping_sub(0x20) < 0x5F);
+                count += put_ascii_blocks(&row[count..], out, is_printable);
             }
             let block = &row[count..row.len().min(count + BLOCK)];
             let (written, ends) = self.put_block(&mut states, choices, block, out);
@@ -443,9 +462,10 @@ impl Encode for ToIso2022 {
         }
         let mut count = 0;
         loop {
-            if let Some(choices) = self.choices {
-                count += self.put_simple(choices, &row[count..], out);
-            }
+            count += match self.choices {
+                Some(choices) => self.put_simple(choices, &row[count..], out),
+                None => self.put_ascii(&row[count..], out),
+            };
             match row.get(count) {
                 Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
                 _ => return count,

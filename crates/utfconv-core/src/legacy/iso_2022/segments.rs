@@ -1,7 +1,7 @@
 //! Texts in which sets are designated every few characters. The length of a segment between two escape sequences is
 //! known, and no branch depends on the set.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use super::sets::Found;
 use super::{Designation, ESCAPE, Set, Slot, Variant};
@@ -36,7 +36,7 @@ struct Known {
     set: Set,
     /// 0 for a set of single bytes, 1 for one of two bytes.
     shift: u8,
-    sheet: OnceLock<Sheet>,
+    sheet: OnceLock<&'static Sheet>,
 }
 
 /// The characters of a set: by the code; 0 where there is none, or two.
@@ -166,9 +166,21 @@ fn spread(bytes: u32) -> u64 {
     (halves | halves << 8) & 0x00FF_00FF_00FF_00FF
 }
 
-/// Returns the characters of a set, which is invoked at once.
+/// Returns the characters of a set, made once for all decoders.
 #[cold]
-fn sheet(set: Set) -> Sheet {
+fn sheet(set: Set) -> &'static Sheet {
+    static SHEETS: Mutex<Vec<(Set, &Sheet)>> = Mutex::new(Vec::new());
+    let mut sheets = SHEETS.lock().expect("no panic");
+    if let Some((_, sheet)) = sheets.iter().find(|(made, _)| *made == set) {
+        return sheet;
+    }
+    let sheet = Box::leak(Box::new(made_sheet(set)));
+    sheets.push((set, sheet));
+    sheet
+}
+
+/// Makes the characters of a set, which is invoked at once.
+fn made_sheet(set: Set) -> Sheet {
     let mut sheet: Sheet = vec![0; 0x1_0000].try_into().expect("it has that size");
     let bytes = || (0..0x80_u8).filter(|byte| set.is_byte(*byte));
     if set.width() == 1 {

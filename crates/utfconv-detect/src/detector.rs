@@ -28,6 +28,7 @@ use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32
 /// let found = detector.finish();
 /// assert_eq!((found.name, found.certainty), (Some("windows-1252"), Certainty::Likely));
 /// ```
+#[derive(Default)]
 pub struct Detector {
     hints: Hints,
     /// The first bytes, up to `HEAD`.
@@ -94,24 +95,7 @@ impl Detector {
     /// Makes a detector for one file.
     #[must_use]
     pub fn new(hints: Hints) -> Detector {
-        Detector {
-            hints,
-            head: Vec::new(),
-            cut: Vec::new(),
-            sequences: 0,
-            leading_sequences: 0,
-            is_partly_counted: false,
-            has_long_sequences: false,
-            has_longest_sequences: false,
-            pairs: 0,
-            counted: 0,
-            faults: 0,
-            sample: Sample::default(),
-            escapes: Vec::new(),
-            is_legacy: false,
-            legacy: 0,
-            early: None,
-        }
+        Detector { hints, ..Detector::default() }
     }
 
     /// Takes the next chunk.
@@ -123,7 +107,7 @@ impl Detector {
                 self.early = self.by_head();
             }
         }
-        if self.is_early() {
+        if self.early.is_some() {
             return;
         }
         if self.is_legacy {
@@ -188,12 +172,7 @@ impl Detector {
     /// Whether more bytes would not change the result: the rest of the file need not be read.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.is_early() || self.has_decisive_sample()
-    }
-
-    /// Whether the first bytes decide alone.
-    fn is_early(&self) -> bool {
-        self.early.is_some()
+        self.early.is_some() || self.has_decisive_sample()
     }
 
     fn has_decisive_sample(&self) -> bool {
@@ -447,12 +426,12 @@ impl Detector {
 
     /// Detects the encoding of the words that are repeated most, and returns them. Otherwise, all words count alike: one line
     /// in another encoding could decide for a log of a thousand lines that are the same.
-    fn by_repeated(&self, words: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
-        let most = words.iter().map(|word| word.count).max().filter(|most| *most >= REPEATED)?;
-        let repeated = words.iter().filter(|word| 4 * word.count >= most);
+    fn by_repeated(&self, all: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
+        let most = all.iter().map(|word| word.count).max().filter(|most| *most >= REPEATED)?;
+        let repeated = all.iter().filter(|word| 4 * word.count >= most);
         let words: Vec<Word> = repeated.map(|Word { bytes, count }| Word { bytes, count: *count }).collect();
         let text = words.iter().flat_map(|word| word.bytes).copied().collect::<Vec<u8>>();
-        if count(&text, |byte| byte >= 0x80) < ENOUGH_REPEATED {
+        if words.len() == all.len() || count(&text, |byte| byte >= 0x80) < ENOUGH_REPEATED {
             return None;
         }
         let seen = (0x80..=0xFF).filter(|byte| text.contains(byte)).collect();

@@ -6,28 +6,22 @@ use utfconv_core::convert;
 use utfconv_core::{Encoding, US_ASCII, UTF_7, UTF_8};
 use utfconv_core::{OnIllFormed, Policy};
 
-/// An encoding with a designation that no other has.
-struct Designation {
-    escape: &'static [u8],
-    name: &'static str,
-}
-
-/// The escapes of ISO 2022 by which the encodings differ; the first that occurs decides.
-const DESIGNATIONS: [Designation; 14] = [
-    Designation { escape: b"\x1B$)C", name: "ISO-2022-KR" },
-    Designation { escape: b"\x1B$+I", name: "ISO-2022-CN-EXT" },
-    Designation { escape: b"\x1B$)E", name: "ISO-2022-CN-EXT" },
-    Designation { escape: b"\x1B$)A", name: "ISO-2022-CN" },
-    Designation { escape: b"\x1B$)G", name: "ISO-2022-CN" },
-    Designation { escape: b"\x1B$*H", name: "ISO-2022-CN" },
-    Designation { escape: b"\x1B$(O", name: "ISO-2022-JP-3" },
-    Designation { escape: b"\x1B$(P", name: "ISO-2022-JP-3" },
-    Designation { escape: b"\x1B$(Q", name: "ISO-2022-JP-2004" },
-    Designation { escape: b"\x1B$A", name: "ISO-2022-JP-2" },
-    Designation { escape: b"\x1B$(C", name: "ISO-2022-JP-2" },
-    Designation { escape: b"\x1B$(D", name: "ISO-2022-JP-1" },
-    Designation { escape: b"\x1B$B", name: "ISO-2022-JP" },
-    Designation { escape: b"\x1B$@", name: "ISO-2022-JP" },
+/// The escapes of ISO 2022 by which the encodings differ, and the names of these; the first that occurs decides.
+const DESIGNATIONS: [(&[u8], &str); 14] = [
+    (b"\x1B$)C", "ISO-2022-KR"),
+    (b"\x1B$+I", "ISO-2022-CN-EXT"),
+    (b"\x1B$)E", "ISO-2022-CN-EXT"),
+    (b"\x1B$)A", "ISO-2022-CN"),
+    (b"\x1B$)G", "ISO-2022-CN"),
+    (b"\x1B$*H", "ISO-2022-CN"),
+    (b"\x1B$(O", "ISO-2022-JP-3"),
+    (b"\x1B$(P", "ISO-2022-JP-3"),
+    (b"\x1B$(Q", "ISO-2022-JP-2004"),
+    (b"\x1B$A", "ISO-2022-JP-2"),
+    (b"\x1B$(C", "ISO-2022-JP-2"),
+    (b"\x1B$(D", "ISO-2022-JP-1"),
+    (b"\x1B$B", "ISO-2022-JP"),
+    (b"\x1B$@", "ISO-2022-JP"),
 ];
 
 /// Detects ISO 2022 and HZ in ASCII text; UTF-7, too, if it is allowed.
@@ -40,8 +34,8 @@ pub(super) fn seven_bit(text: &[u8], allows_utf7: bool) -> Option<Detection> {
 
 /// Detects an encoding of ISO 2022 by its designations, between which are pairs of bytes.
 fn iso_2022(text: &[u8]) -> Option<Detection> {
-    let has = |designation: &&Designation| memchr::memmem::find(text, designation.escape).is_some();
-    let name = DESIGNATIONS.iter().find(has)?.name;
+    let has = |(escape, _): &&(&[u8], &str)| memchr::memmem::find(text, escape).is_some();
+    let (_, name) = DESIGNATIONS.iter().find(has)?;
     let is_shifted = name.starts_with("ISO-2022-KR") || name.starts_with("ISO-2022-CN");
     let pairs = if is_shifted { shifted_pairs(text) } else { escaped_pairs(text) }?;
     let certainty = if pairs >= 2 { Certainty::Certain } else { Certainty::Likely };

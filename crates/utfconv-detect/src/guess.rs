@@ -27,15 +27,15 @@ const NAMED: f64 = 0.01;
 /// How many texts a result has.
 const SHOWN: usize = 3;
 
-/// How much less the declared encoding costs: of 3,000 declarations that the bytes and the text allow, one is false.
-const DECLARED: Cost = 16 * NATS;
+/// The cost in nats of a declaration that the text contradicts, or of text in no known language: of 3,000 texts (e^8, by the
+/// temperature), one is such.
+const EXCEPTION: Cost = 16 * NATS;
 
-/// The cost of text in no known language, one text in 3,000, and of each pair in it: in Latin letters, where foreign words and names are frequent, in
-/// other letters, and in East Asian characters.
-const NO_LANGUAGE: Cost = 16 * NATS;
-const NO_LATIN_LANGUAGE: Cost = 8 * NATS;
-const NO_OTHER_LANGUAGE: Cost = 5 * NATS;
-const NO_EAST_ASIAN_LANGUAGE: Cost = 11 * NATS;
+/// The cost in nats of each pair in text in no known language: in Latin letters, where foreign words and names are frequent, in other letters,
+/// and in East Asian characters. The larger they are, the more answers are likely, and wrong (`foreign` of `benches/detection.py`).
+const LATIN_PAIR: Cost = 8 * NATS;
+const OTHER_PAIR: Cost = 5 * NATS;
+const EAST_ASIAN_PAIR: Cost = 11 * NATS;
 
 /// The data that candidates are compared with.
 pub(super) struct Evidence<'a> {
@@ -86,8 +86,7 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
         undefined.map(|byte| counts[usize::from(*byte)].max(1)).sum::<u64>()
     };
     let pages = pages.map(|page| (page, errors(page)));
-    let pages: Vec<_> =
-        pages.filter(|(_, errors)| *errors == 0 || is_open && 50 * errors < count.max(100)).collect();
+    let pages: Vec<_> = pages.filter(|(_, errors)| *errors == 0 || is_open).collect();
     let pairs = Pairs::of_words(words.iter().filter(|word| !word.is_one_letter()));
     let in_pages = evidence.score_pages(&pages, &pairs, &prior);
     let limit = in_pages.iter().map(Scored::cost).min().map_or(Cost::MAX, |least| least + UNLIKELY);
@@ -107,7 +106,7 @@ pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
     let can_be = |page: &&CodePage| page.encoding.is_ebcdic() && page.has_all(&seen);
     let pages: Vec<(&CodePage, u64)> = listed.iter().filter(can_be).map(|page| (page, 0)).collect();
     let scored = evidence.score_pages(&pages, &Pairs::of_text(head), &Prior::without_ascii());
-    if scored.iter().all(|scored| scored.evidence > scored.without_language - NO_LANGUAGE) {
+    if scored.iter().all(|scored| scored.evidence > scored.without_language - EXCEPTION) {
         return None;
     }
     Some(evidence.conclude(scored, head.len() as u64, &seen))
@@ -124,15 +123,15 @@ impl Evidence<'_> {
         let score = |candidate: &'static MultiByte| {
             let encoding = candidate.allowed(self.hints)?;
             let read = candidate.read(&self.words, self.hints, share, limit)?;
-            let undefined = u64::from(candidate.has_undefined(&self.seen));
-            let unread = undefined.saturating_sub(read.errors);
+            let has_undefined = self.seen.iter().any(|byte| (candidate.is_undefined)(*byte));
+            let unread = u64::from(has_undefined).saturating_sub(read.errors);
             Some(Scored {
                 candidate: Candidate::MultiByte(encoding),
                 language: read.language,
                 prior: candidate.rarity + read.prior + prior.not_latin + self.by_declaration(encoding),
                 evidence: read.evidence + unread as Cost * FAULT,
                 count: read.count,
-                without_language: NO_LANGUAGE + NO_EAST_ASIAN_LANGUAGE * read.count,
+                without_language: EXCEPTION + EAST_ASIAN_PAIR * read.count,
                 errors: read.errors + unread,
             })
         };
@@ -150,19 +149,17 @@ impl Evidence<'_> {
             (*page, cost + *errors as Cost * FAULT)
         };
         let priced: Vec<_> = pages.iter().map(cost).collect();
-        let errors_in = |page: &CodePage| {
-            pages.iter().find(|(one, _)| std::ptr::eq(*one, page)).map_or(0, |(_, errors)| *errors)
-        };
-        let hypothesis = |scored: PageScore<'b>| {
-            let each = if scored.language.is_latin { NO_LATIN_LANGUAGE } else { NO_OTHER_LANGUAGE };
+        let hypothesis = |scored: PageScore| {
+            let (page, errors) = pages[scored.page];
+            let each = if scored.language.is_latin { LATIN_PAIR } else { OTHER_PAIR };
             Scored {
-                candidate: Candidate::Page(scored.page),
+                candidate: Candidate::Page(page),
                 language: scored.language.name,
                 prior: scored.prior,
                 evidence: scored.evidence,
                 count: scored.count,
-                without_language: NO_LANGUAGE + each * scored.count,
-                errors: errors_in(scored.page),
+                without_language: EXCEPTION + each * scored.count,
+                errors,
             }
         };
         score(&priced, pairs, self.hints, &prior.by_alphabet).into_iter().map(hypothesis).collect()
@@ -180,7 +177,7 @@ impl Evidence<'_> {
     }
 
     fn by_declaration(&self, encoding: &'static Encoding) -> Cost {
-        if self.hints.declares(encoding) { -DECLARED } else { 0 }
+        if self.hints.declares(encoding) { -EXCEPTION } else { 0 }
     }
 
     /// Makes the result of the hypotheses. The bytes `seen` are those by which texts differ; the reason says how many bytes

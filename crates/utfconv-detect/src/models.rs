@@ -1,6 +1,5 @@
 //! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 /// The negative logarithm of a probability.
@@ -136,13 +135,14 @@ impl Models {
     }
 }
 
-/// A character without regard to a language.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A character, and its role in each alphabet.
+#[derive(Debug)]
 pub(super) struct Sign {
     /// In lower case; U+FFFD if there is none.
     pub(super) char: char,
     case: Case,
     kind: Kind,
+    roles: [Role; ALPHABETS],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -170,48 +170,13 @@ const CASES: usize = 3;
 /// The cost of a case after another: the rows are what comes before.
 const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 0, 0, 3 * NATS / 4];
 
-/// The signs of characters that were looked up, 0 for others.
-static SIGNS: [AtomicU64; 0x2600] = [const { AtomicU64::new(0) }; 0x2600];
-
-/// Roles that were looked up, 0 for others: by character, then by alphabet.
-static ROLES: [[AtomicU32; ALPHABETS]; SIGNS.len()] = [const { [const { AtomicU32::new(0) }; _] }; _];
-
 /// How many alphabets there may be.
 pub(super) const ALPHABETS: usize = 64;
 
-/// Returns the role of a character below U+10000 in the alphabet with this number.
-#[inline(always)]
-pub(super) fn role(unit: u16, alphabet: usize) -> Role {
-    let known = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet));
-    match known.map(|known| known.load(Ordering::Relaxed)) {
-        None | Some(0) => look_up_role(unit, alphabet),
-        Some(known) => Role(known),
-    }
-}
-
-#[cold]
-#[inline(never)]
-fn look_up_role(unit: u16, alphabet: usize) -> Role {
-    let role = MODELS.alphabets[alphabet].role(Sign::of_unit(unit));
-    if let Some(known) = ROLES.get(usize::from(unit)).and_then(|roles| roles.get(alphabet)) {
-        known.store(role.0, Ordering::Relaxed);
-    }
-    role
-}
+/// The signs of the characters below U+2E80 and from U+F000 on, which code pages have; made when they are needed.
+static SIGNS: [OnceLock<Sign>; 0x2E80 + 0x1000] = [const { OnceLock::new() }; _];
 
 impl Case {
-    /// Returns the case of a character below U+10000.
-    pub(super) fn of_unit(unit: u16) -> Case {
-        match SIGNS.get(usize::from(unit)).map(|known| known.load(Ordering::Relaxed)) {
-            None | Some(0) => Sign::of_unit(unit).case,
-            Some(packed) => Case::unpacked(packed),
-        }
-    }
-
-    fn unpacked(packed: u64) -> Case {
-        [Case::None, Case::Small, Case::Capital][(packed >> 24) as usize & 3]
-    }
-
     /// Returns the cost of a character of this case after another.
     pub(super) fn cost_after(self, before: Case) -> Cost {
         CAPITALS[before as usize * CASES + self as usize]
@@ -219,48 +184,16 @@ impl Case {
 }
 
 impl Sign {
-    /// Returns the sign of a character below U+10000.
-    pub(super) fn of_unit(unit: u16) -> Sign {
-        let find = || Sign::of(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER));
-        let Some(known) = SIGNS.get(usize::from(unit)) else { return find() };
-        match known.load(Ordering::Relaxed) {
-            0 => {
-                let sign = find();
-                known.store(sign.packed(), Ordering::Relaxed);
-                sign
-            }
-            packed => Sign::unpacked(packed),
-        }
+    /// Returns the sign of a character below U+10000. Ideographs have none of their own.
+    #[inline]
+    pub(super) fn of_unit(unit: u16) -> &'static Sign {
+        let unit = if (0x2E80..0xF000).contains(&unit) { 0xFFFD } else { unit };
+        let at = if unit < 0x2E80 { unit } else { unit - 0xF000 + 0x2E80 };
+        let char = || char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER);
+        SIGNS[usize::from(at)].get_or_init(|| Sign::of(char()))
     }
 
-    /// As a number that is not 0.
-    fn packed(self) -> u64 {
-        let (kind, group, cost) = match self.kind {
-            Kind::Odd => (1, 0, 0),
-            Kind::Common(class) => (2, class, 0),
-            Kind::Symbol(group, cost) => (3, group, cost),
-            Kind::Letter { foreign } => (4, 0, foreign),
-        };
-        u64::from(self.char)
-            | u64::from(self.case as u8) << 24
-            | kind << 32
-            | u64::from(group) << 40
-            | (cost as u64) << 48
-    }
-
-    fn unpacked(packed: u64) -> Sign {
-        let (group, cost) = ((packed >> 40) as u8, Cost::from((packed >> 48) as u16));
-        let kind = match packed >> 32 & 0xFF {
-            1 => Kind::Odd,
-            2 => Kind::Common(group),
-            3 => Kind::Symbol(group, cost),
-            _ => Kind::Letter { foreign: cost },
-        };
-        let char = char::from_u32(packed as u32 & 0xFF_FFFF).expect("it was one");
-        Sign { char, case: Case::unpacked(packed), kind }
-    }
-
-    pub(super) fn of(char: char) -> Sign {
+    fn of(char: char) -> Sign {
         let case = match char {
             _ if char.is_lowercase() => Case::Small,
             _ if char.is_uppercase() => Case::Capital,
@@ -279,14 +212,18 @@ impl Sign {
                 None => Kind::Symbol(OTHER_SYMBOL, UNKNOWN_SYMBOL),
             },
         };
-        Sign { char: lower, case, kind }
+        let mut sign = Sign { char: lower, case, kind, roles: [Role::default(); ALPHABETS] };
+        for (number, alphabet) in MODELS.alphabets.iter().enumerate() {
+            sign.roles[number] = alphabet.role(&sign);
+        }
+        sign
     }
 }
 
 /// For repairs.
 impl Sign {
     /// Whether it is common to all alphabets, or in the statistics.
-    pub(super) fn is_known(self) -> bool {
+    pub(super) fn is_known(&self) -> bool {
         match self.kind {
             Kind::Common(_) => true,
             Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, UNKNOWN_SYMBOL),
@@ -295,21 +232,27 @@ impl Sign {
         }
     }
 
-    pub(super) fn is_letter(self) -> bool {
+    /// Returns the role of the character in the alphabet with this number.
+    #[inline]
+    pub(super) fn role(&self, alphabet: usize) -> Role {
+        self.roles[alphabet]
+    }
+
+    pub(super) fn is_letter(&self) -> bool {
         matches!(self.kind, Kind::Letter { .. })
     }
 
     /// Whether it is a Latin letter that is not in the statistics.
-    pub(super) fn is_unknown_letter(self) -> bool {
+    pub(super) fn is_unknown_letter(&self) -> bool {
         self.kind == (Kind::Letter { foreign: UNKNOWN_LETTER })
             && matches!(self.char, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{17E}')
     }
 
-    pub(super) fn is_small(self) -> bool {
+    pub(super) fn is_small(&self) -> bool {
         self.case == Case::Small
     }
 
-    pub(super) fn is_capital(self) -> bool {
+    pub(super) fn is_capital(&self) -> bool {
         self.case == Case::Capital
     }
 }
@@ -321,14 +264,20 @@ fn is_letter(char: char) -> bool {
 }
 
 /// Returns the cost of a capital letter after another character.
-pub(super) fn cost_of_capital(before: Sign, now: Sign) -> Cost {
+pub(super) fn cost_of_capital(before: &Sign, now: &Sign) -> Cost {
     now.case.cost_after(before.case)
 }
 
-/// The role of a character in a language, in one number; a blank by default. From its low bits on: its class after another
-/// character, its class before one, which differs for a letter with a tone mark, and its cost above that of its class.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Role(u32);
+/// The role of a character in a language; a blank by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Role {
+    /// The class of the character after another one.
+    now: u8,
+    /// The class of the character before another one, which differs for a letter with a tone mark.
+    before: u8,
+    /// The cost of the character above that of its class.
+    more: u16,
+}
 
 impl Alphabet {
     fn read(file: &mut Cursor) -> Alphabet {
@@ -383,7 +332,7 @@ impl Alphabet {
     }
 
     /// Returns the role of `sign` in the language.
-    pub(super) fn role(&self, sign: Sign) -> Role {
+    fn role(&self, sign: &Sign) -> Role {
         let role = |class, more| Role::new(class, class, more);
         match sign.kind {
             Kind::Common(class) => role(class, 0),
@@ -399,7 +348,7 @@ impl Alphabet {
     }
 
     /// Returns the role of a letter without a separate class: a letter with a tone mark, or a foreign letter.
-    fn role_of_foreign(&self, sign: Sign, foreign: Cost) -> Role {
+    fn role_of_foreign(&self, sign: &Sign, foreign: Cost) -> Role {
         let role = |more| Role::new(FOREIGN, FOREIGN, more);
         // Only some languages have tone marks, and letters with them.
         let parts = if self.has_tones { MODELS.parts(sign.char) } else { None };
@@ -418,38 +367,21 @@ impl Alphabet {
         Role::new(OTHER_SYMBOL, OTHER_SYMBOL, 0)
     }
 
+    #[inline]
     fn after(&self, before: u8, now: u8) -> Cost {
         self.costs[usize::from(before) * self.size + usize::from(now)].into()
     }
 
     /// Returns the cost of a character after another, without that of capital letters.
+    #[inline]
     pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
-        now.more() + self.cost_of_classes(before, now)
-    }
-
-    /// Returns the cost of the class of a character after another.
-    #[inline(always)]
-    pub(super) fn cost_of_classes(&self, before: Role, now: Role) -> Cost {
-        self.after(before.before(), now.now())
+        Cost::from(now.more) + self.after(before.before, now.now)
     }
 }
 
 impl Role {
-    /// Makes a role, which is not 0 even if all of its parts are.
     fn new(now: u8, before: u8, more: Cost) -> Role {
-        Role(1 << 31 | (more as u32) << 16 | u32::from(before) << 8 | u32::from(now))
-    }
-
-    fn now(self) -> u8 {
-        self.0 as u8
-    }
-
-    fn before(self) -> u8 {
-        (self.0 >> 8) as u8
-    }
-
-    pub(super) fn more(self) -> Cost {
-        (self.0 >> 16 & 0x7FFF) as Cost
+        Role { now, before, more: more as u16 }
     }
 }
 
@@ -526,7 +458,7 @@ mod tests {
         let find = |name| MODELS.alphabets.iter().find(|alphabet| alphabet.name == name).expect("a language");
         let cost = |name, one: char, two: char| {
             let alphabet: &Alphabet = find(name);
-            let (one, two) = (Sign::of(one), Sign::of(two));
+            let (one, two) = (Sign::of_unit(one as u16), Sign::of_unit(two as u16));
             cost_of_capital(one, two) + alphabet.cost(alphabet.role(one), alphabet.role(two))
         };
         assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'ń'));

@@ -15,7 +15,7 @@ pub(super) struct MultiByte {
     languages: &'static [&'static str],
     decoder: Decoder,
     /// Whether no character has this byte.
-    is_undefined: fn(u8) -> bool,
+    pub(super) is_undefined: fn(u8) -> bool,
 }
 
 #[derive(Clone, Copy)]
@@ -65,11 +65,6 @@ impl MultiByte {
         let read_by =
             |one: &&&'static Encoding| hints.candidates.iter().filter(|other| one.reads(other)).count();
         related.max_by_key(read_by).copied()
-    }
-
-    /// Whether no character has one of these bytes.
-    pub(super) fn has_undefined(&self, bytes: &[u8]) -> bool {
-        bytes.iter().any(|byte| (self.is_undefined)(*byte))
     }
 
     /// Reads the words as text, of which this share is distinct; `None` if their faults alone cost more than `limit`, or if no
@@ -128,17 +123,13 @@ impl MultiByte {
 
 const REPLACEMENT: u16 = 0xFFFD;
 
-/// Whether a unit of UTF-16 is a character that is not ASCII, or the first half of one.
-fn is_counted(unit: u16) -> bool {
-    !matches!(unit, 0..0x80 | 0xDC00..=0xDFFF)
-}
-
 /// Returns the pairs of adjacent characters in words that are decoded to UTF-16: those with a non-ASCII character.
 fn pairs(units: &[u16]) -> Vec<(char, char)> {
     let mut pairs = Vec::new();
     // A word begins after one separator and ends with another.
     let (mut is_inside, mut before) = (false, '\n');
-    for unit in units.iter().filter(|unit| **unit < 0x80 || is_counted(**unit)) {
+    // The second half of a character is skipped.
+    for unit in units.iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)) {
         // Characters above U+FFFF are all rare.
         let char = char::from_u32((*unit).into()).unwrap_or('\u{10000}');
         if is_inside && (!before.is_ascii() || !char.is_ascii()) && char != char::REPLACEMENT_CHARACTER {

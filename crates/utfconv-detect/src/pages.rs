@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::models::{Alphabet, Cost, MODELS, NATS, Sign};
+use super::models::{ALPHABETS, Cost, MODELS, NATS, Sign};
 use utfconv_core::encodings::*;
 use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 
@@ -16,25 +16,17 @@ pub(super) struct CodePage {
     /// The character of each byte, or [`Encoding::UNDEFINED`].
     pub(super) units: &'static [u16; 256],
     /// Found when they are needed.
-    languages: OnceLock<Vec<Written>>,
+    languages: OnceLock<[Cost; ALPHABETS]>,
 }
 
-/// A language in a code page.
-#[derive(Clone, Copy)]
-pub(super) struct Written {
-    /// Its place among the alphabets of the models.
-    pub(super) alphabet: usize,
-    /// The cost of the language in this page.
-    pub(super) cost: Cost,
-}
+/// The cost of a language that no text in a page is in; other costs are together less than half of it.
+pub(super) const NEVER: Cost = Cost::MAX / 8;
 
-/// The costs of naming a code page other than windows-1252: one text in 7, in 20, and in 90 is in it.
+/// The costs of naming a code page other than windows-1252: one text in 7, in 20, and in 90 is in it. One text in 20 is in a language
+/// that its code page is not made for.
 pub(super) const USUAL: Cost = 4 * NATS;
 const SELDOM: Cost = 6 * NATS;
 pub(super) const RARE: Cost = 9 * NATS;
-
-/// The cost of a language in a code page that is made for others: one text in 20.
-const ABROAD: Cost = 6 * NATS;
 
 /// The cost of English in another code page than windows-1252 and its relatives: one text in 2,000.
 const ENGLISH_ABROAD: Cost = 15 * NATS;
@@ -146,12 +138,12 @@ impl CodePage {
         bytes.iter().rev().all(|byte| self.units[usize::from(*byte)] == other.units[usize::from(*byte)])
     }
 
-    /// Returns the languages that are written with it.
-    pub(super) fn languages(&self) -> &[Written] {
+    /// Returns the cost of each language of the models in this page.
+    pub(super) fn languages(&self) -> &[Cost; ALPHABETS] {
         self.languages.get_or_init(|| self.find_languages())
     }
 
-    fn find_languages(&self) -> Vec<Written> {
+    fn find_languages(&self) -> [Cost; ALPHABETS] {
         let mut letters = [false; LETTERS];
         for unit in self.units {
             let lower = Sign::of_unit(*unit).char;
@@ -169,16 +161,16 @@ impl CodePage {
             languages.retain(|(_, alphabet)| !alphabet.is_latin);
         }
         let is_english = |name: &str| name == "en" && !self.encoding.is_ebcdic();
-        let written = |(number, alphabet): (usize, &Alphabet)| {
+        let mut costs = [NEVER; ALPHABETS];
+        for (number, alphabet) in languages {
             let is_home = self.homes.is_empty() || self.homes.split(' ').any(|home| home == alphabet.name);
-            let cost = match alphabet.name {
+            costs[number] = match alphabet.name {
                 name if is_english(name) && !OF_ENGLISH.contains(&self.encoding) => ENGLISH_ABROAD,
                 _ if is_home => 0,
-                _ => ABROAD,
+                _ => SELDOM,
             };
-            Written { alphabet: number, cost }
-        };
-        languages.into_iter().map(written).collect()
+        }
+        costs
     }
 }
 

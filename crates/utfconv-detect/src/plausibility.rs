@@ -3,50 +3,31 @@
 //! The models have 54 languages. This adds costs for ideographs next to letters, other scripts, emoji, and characters
 //! that hardly any text has.
 
-use super::models::{Alphabet, MODELS, Role, Sign, cost_of_capital};
 pub use super::models::{Cost, NATS};
+use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
 use utfconv_core::is_printable;
 
-/// The cost of a Han, kana or Hangul character that is not frequent.
+/// The cost in nats of another character of a kind that the text has shown, or of an unusual case: one in 55.
+const NEXT: Cost = 4 * NATS;
+
+/// The cost in nats of the first ideograph of a word, above its own: one word in 400.
+const FIRST_IDEOGRAPH: Cost = 6 * NATS;
+
+/// The cost in nats of emoji, marks, U+FFFD and U+FEFF: one character in 8,000.
+const SELDOM: Cost = 9 * NATS;
+
+/// The cost in nats of an ideograph that is not among the 2,200 of the models, or after a letter: one in 440,000.
 const INFREQUENT: Cost = 13 * NATS;
 
-/// The additional cost of an ideograph after another kind of character: at the start of a word, and after a letter.
-const FIRST_IDEOGRAPH: Cost = 6 * NATS;
-const IDEOGRAPH_AFTER_LETTER: Cost = 10 * NATS;
-
-/// The cost of a letter of a script without a model: the first, and those after it.
-const FIRST_OF_SCRIPT: Cost = 18 * NATS;
-const NEXT_OF_SCRIPT: Cost = 3 * NATS;
-/// The cost of a letter of a script that is hardly written today, or that no language has any more.
-const OF_RARE_SCRIPT: Cost = 26 * NATS;
-
-/// How much less a mathematical symbol without a model costs than other symbols.
-const MATHEMATICAL: Cost = 4 * NATS;
-
-/// The cost of a combining mark that some texts have, and of others.
-const MARK: Cost = 8 * NATS;
-const RARE_MARK: Cost = 16 * NATS;
-
-/// How much less a Latin letter costs that is in no statistics, and in other languages: the models are of files without
-/// romanized words and names.
-const KNOWN_ALPHABET: Cost = 5 * NATS;
-
-/// The additional cost of a small letter after two capitals.
-const SMALL_AMONG_CAPITALS: Cost = 4 * NATS;
-
-/// The cost of emoji: the first, and those after it.
-const FIRST_EMOJI: Cost = 9 * NATS;
-const NEXT_EMOJI: Cost = 4 * NATS;
-
-/// The cost of a control.
+/// The cost in nats of a control, a rare mark or ideograph, and the first letter of a script without a model: one in e^18.
 const ODD: Cost = 18 * NATS;
 
-/// The cost of an unassigned or private-use character.
-const UNWRITTEN: Cost = 40 * NATS;
+/// The cost in nats of a letter of a script that is hardly written today: more than any misreading gains by one character.
+const OF_RARE_SCRIPT: Cost = 26 * NATS;
 
-/// The cost of U+FFFD and of U+FEFF, which texts contain by mistake.
-const ACCIDENT: Cost = 9 * NATS;
+/// The cost in nats of an unassigned or private-use character: more than all else.
+const UNWRITTEN: Cost = 40 * NATS;
 
 /// Scripts in use without a model, and whether two adjacent characters are of the same one.
 const SCRIPTS: &[(char, char)] = &[
@@ -76,7 +57,7 @@ const SCRIPTS: &[(char, char)] = &[
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// A character that the models know, or of their kinds.
-    Known(Sign),
+    Known(&'static Sign),
     Ideograph(Cost),
     /// A letter of a script without a model, by the number of the script.
     Script(u8),
@@ -93,7 +74,7 @@ impl Kind {
             return Kind::Known(Sign::of_unit(char as u16));
         }
         match char {
-            '\u{FFFD}' | '\u{FEFF}' => return Kind::Odd(ACCIDENT),
+            '\u{FFFD}' | '\u{FEFF}' => return Kind::Odd(SELDOM),
             '\u{80}'..='\u{9F}' => return Kind::Odd(ODD),
             '\u{E000}'..='\u{F8FF}' => return Kind::Odd(UNWRITTEN),
             '\u{300}'..='\u{304}'
@@ -104,8 +85,8 @@ impl Kind {
             | '\u{328}'
             | '\u{332}'
             | '\u{335}'..='\u{338}'
-            | '\u{FE0F}' => return Kind::Mark(MARK),
-            '\u{305}'..='\u{36F}' | '\u{200B}'..='\u{200F}' => return Kind::Mark(RARE_MARK),
+            | '\u{FE0F}' => return Kind::Mark(SELDOM),
+            '\u{305}'..='\u{36F}' | '\u{200B}'..='\u{200F}' => return Kind::Mark(ODD),
             '\u{1F000}'..='\u{1FAFF}' | '\u{2600}'..='\u{27BF}' => return Kind::Emoji,
             '\u{1100}'..='\u{11FF}'
             | '\u{2E80}'..='\u{D7FF}'
@@ -177,186 +158,93 @@ pub fn costs(text: &Signs) -> impl Iterator<Item = Cost> {
 
 /// Returns the same for the language with this number.
 pub fn cost_in(language: usize, text: &Signs) -> Cost {
-    let alphabet = &MODELS.alphabets[language];
-    cost_below(alphabet, text, Cost::MAX).unwrap_or(Cost::MAX) - alphabet.rarity / 2
+    cost_below(language, text, Cost::MAX).unwrap_or(Cost::MAX) - MODELS.alphabets[language].rarity / 2
 }
 
-/// Compares texts of one document. It remembers the languages that fitted so far, and tries them first.
-#[derive(Clone, Debug, Default)]
+/// Compares texts of one document, and remembers which languages fitted.
+#[derive(Clone, Debug)]
 pub struct Plausibility {
-    /// For each alphabet: how often it fitted best, and the costs of texts and of the ASCII words of the document,
-    /// above those in the best one.
+    /// By number.
     languages: Vec<Language>,
-    /// The alphabets that fitted most often, the best first.
-    favorites: Vec<usize>,
-    texts: u32,
-    /// How many texts showed which languages the document has.
-    learned: u32,
-    /// How many texts were compared with all languages since these are known.
-    searched: u32,
+    /// Their numbers, those that fitted best most often first: these make the others stop early.
+    order: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Language {
+    /// How often it fitted best.
     fitted: u32,
+    /// The costs of texts and of the ASCII words of the document, above those in the best language.
     excess: Cost,
     prior: Cost,
 }
 
-/// How many languages are tried after the first texts.
-const FAVORITES: usize = 5;
-
-/// After so many texts, only the favorites are tried, and each so many texts all.
-const LEARNED: u32 = 24;
-
-/// After so many texts, the languages of the document are known. Only this many are tried, and the others where these
-/// do not decide.
-const KNOWN: u32 = 2048;
-const SETTLED: usize = 12;
-
-/// How many texts are compared with all languages after that. Only a document in which every word is suspicious has
-/// more that the known languages do not decide.
-const SEARCHED: u32 = 1024;
-
-/// A gain for which the favorites are enough.
-const DECISIVE: Cost = 12 * NATS;
-
-/// A text that gains this shows which languages the document has.
+/// A text that gains this much, in nats, shows which languages the document has; at most as much is what a language costs because it does
+/// not fit these texts: one text in 400.
 const TELLING: Cost = 6 * NATS;
 
-/// How much a language that does not fit other texts of a document costs at most.
-const MOST_OF_LANGUAGE: Cost = 6 * NATS;
+/// How many texts show that as well as possible.
+const TEXTS: Cost = 4;
 
 impl Plausibility {
     /// For a document that begins with `text`.
     pub fn new(text: &[u8]) -> Plausibility {
-        let prior = |cost: Cost| Language { prior: cost / 2, ..Language::default() };
-        let languages = by_ascii_words(text).into_iter().map(prior).collect();
-        Plausibility { languages, ..Plausibility::default() }
+        let costs = by_ascii_words(text).into_iter().zip(&MODELS.alphabets);
+        let language = |(cost, _)| Language { prior: cost / 2, ..Language::default() };
+        let languages: Vec<Language> = costs.map(language).collect();
+        Plausibility { order: (0..languages.len()).collect(), languages }
     }
 
     /// Returns how much more the text `before` costs than the cheapest of `after`, each in its likeliest language.
     /// Each of `after` has a cost besides.
     pub fn gain(&mut self, before: &Signs, after: &[(Signs, Cost)]) -> Cost {
-        let is_learned = self.texts >= LEARNED && !self.texts.is_multiple_of(LEARNED);
-        self.texts = self.texts.saturating_add(1);
-        if self.texts == KNOWN {
-            self.settle();
-        }
-        if is_learned && !self.favorites.is_empty() || self.texts >= KNOWN {
-            let cheapest = |text: &Signs| self.favorites.iter().map(|at| self.cost(*at, text)).min();
-            let after = after.iter().filter_map(|(text, more)| Some(cheapest(text)? + more)).min();
-            let gain = cheapest(before).unwrap_or(0) - after.unwrap_or(0);
-            if gain > DECISIVE || self.texts >= KNOWN && self.searched >= SEARCHED {
-                return gain;
-            }
-            if self.texts >= KNOWN {
-                self.searched += 1;
-            }
-        }
-        let mut best = None;
-        let mut least = Cost::MAX;
+        let (mut best, mut least) = (None, Cost::MAX);
         for (text, more) in after {
-            if let Some((cost, alphabet)) = self.cheapest(text, least.saturating_sub(*more)) {
+            if let Some((cost, language)) = self.cheapest(text, least.saturating_sub(*more)) {
                 least = cost + more;
-                best = Some((alphabet, cost, text));
+                best = Some((text, language, cost));
             }
         }
-        let Some((alphabet, cost, text)) = best else { return 0 };
+        let Some((text, language, cost)) = best else { return 0 };
         let gain = self.cheapest(before, Cost::MAX).unwrap_or_default().0 - least;
         if gain > TELLING {
-            self.learn(text, alphabet, cost);
+            self.learn(text, language, cost);
         }
         gain
     }
 
-    /// A number that changes where costs may change.
-    pub fn version(&self) -> u32 {
-        self.texts.min(KNOWN).saturating_add(self.learned)
-    }
-
-    /// Adds the languages that cost least so far to the favorites, which are all that is tried from now on.
-    fn settle(&mut self) {
-        let mut others: Vec<usize> =
-            (0..self.languages.len()).filter(|at| !self.favorites.contains(at)).collect();
-        others.sort_by_key(|at| self.languages[*at].prior + self.languages[*at].excess / 2);
-        self.favorites.extend(others);
-        self.favorites.truncate(SETTLED);
-    }
-
     /// Returns the cost of a text in the languages of the document, as far as they are known.
     pub fn cost_in_document(&self, text: &Signs) -> Cost {
-        if self.texts >= KNOWN {
-            return self.cost_in_favorites(text);
-        }
-        let costs = self
-            .languages
-            .iter()
-            .enumerate()
-            .map(|(at, language)| self.cost(at, text) + (language.excess / 2).min(MOST_OF_LANGUAGE));
-        costs.min().unwrap_or(0)
-    }
-
-    /// Returns the same, by the languages that fitted best where there are some.
-    pub fn cost_in_favorites(&self, text: &Signs) -> Cost {
-        if self.texts < LEARNED || self.favorites.is_empty() {
-            return self.cost_in_document(text);
-        }
-        let of = |at: &usize| self.cost(*at, text) + (self.languages[*at].excess / 2).min(MOST_OF_LANGUAGE);
-        self.favorites.iter().map(of).min().unwrap_or(0)
+        self.cheapest(text, Cost::MAX).unwrap_or_default().0
     }
 
     /// Takes a text of the document.
     pub fn learn_text(&mut self, text: &Signs) {
-        let (cost, alphabet) = self.cheapest(text, Cost::MAX).unwrap_or_default();
-        self.texts = self.texts.saturating_add(1);
-        self.learn(text, alphabet, cost);
+        let (cost, language) = self.cheapest(text, Cost::MAX).unwrap_or_default();
+        self.learn(text, language, cost);
     }
 
-    /// Takes a text that costs `cost` in the alphabet that fits best.
-    fn learn(&mut self, text: &Signs, alphabet: usize, cost: Cost) {
-        for at in 0..self.languages.len() {
-            let limit = cost + MOST_OF_LANGUAGE;
-            let excess = (self.cost_below(at, text, limit).unwrap_or(limit) - cost).min(MOST_OF_LANGUAGE);
-            self.languages[at].excess = self.languages[at].excess.saturating_add(excess);
+    /// Takes a text that costs `cost` in the language that fits best.
+    fn learn(&mut self, text: &Signs, best: usize, cost: Cost) {
+        for (number, language) in self.languages.iter_mut().enumerate() {
+            let limit = cost + TELLING - language.prior;
+            let excess = cost_below(number, text, limit).unwrap_or(limit) + language.prior - cost;
+            language.excess = language.excess.saturating_add(excess);
         }
-        self.languages[alphabet].fitted += 1;
-        self.learned = self.learned.saturating_add(1);
-        if self.texts >= KNOWN {
-            // A language that begins late takes the place of the one that fits least.
-            if !self.favorites.contains(&alphabet) {
-                self.favorites.truncate(SETTLED - 1);
-                self.favorites.push(alphabet);
-            }
-            self.favorites.sort_by_key(|at| std::cmp::Reverse(self.languages[*at].fitted));
-            return;
-        }
-        if !self.favorites.contains(&alphabet) {
-            self.favorites.push(alphabet);
-        }
-        self.favorites.sort_by_key(|at| (std::cmp::Reverse(self.languages[*at].fitted), *at));
-        self.favorites.truncate(FAVORITES);
+        self.languages[best].fitted += 1;
+        self.order.sort_by_key(|at| std::cmp::Reverse(self.languages[*at].fitted));
     }
 
-    fn cost(&self, alphabet: usize, text: &Signs) -> Cost {
-        self.cost_below(alphabet, text, Cost::MAX).unwrap_or(Cost::MAX)
-    }
-
-    /// Returns the cost of a text in a language; None if it is not below `limit`.
-    fn cost_below(&self, alphabet: usize, text: &Signs, limit: Cost) -> Option<Cost> {
-        let prior = self.languages[alphabet].prior;
-        cost_below(&MODELS.alphabets[alphabet], text, limit.saturating_sub(prior)).map(|cost| cost + prior)
-    }
-
-    /// Returns the least cost of a text in a language, and the number of the language; None if it is not below `limit`.
+    /// Returns the least cost of a text in a language, and the number of the language; None if it is not below `limit`. Of languages
+    /// in which it costs the same, the first one counts.
     fn cheapest(&self, text: &Signs, limit: Cost) -> Option<(Cost, usize)> {
         let mut best: Option<(Cost, usize)> = None;
-        // Those that fit often make the others stop early. Of languages in which it costs the same, the first one counts.
-        for at in self.favorites.iter().copied().chain(0..self.languages.len()) {
-            let limit =
-                best.map_or(limit, |(cost, best)| if at < best { cost.saturating_add(1) } else { cost });
-            if let Some(cost) = self.cost_below(at, text, limit) {
-                best = Some((cost, at));
+        for at in self.order.iter().copied() {
+            let Language { prior, excess, .. } = self.languages[at];
+            let more = prior + (excess / TEXTS).min(TELLING);
+            let limit = best.map_or(limit, |(cost, best)| cost + Cost::from(at < best));
+            if let Some(cost) = cost_below(at, text, limit.saturating_sub(more)) {
+                best = Some((cost + more, at));
             }
         }
         best
@@ -374,7 +262,8 @@ enum Before {
 }
 
 /// Returns the cost of a text in a language; None if it is not below `limit`. It grows with each character.
-fn cost_below(alphabet: &Alphabet, text: &Signs, limit: Cost) -> Option<Cost> {
+fn cost_below(language: usize, text: &Signs, limit: Cost) -> Option<Cost> {
+    let alphabet = &MODELS.alphabets[language];
     let mut cost = alphabet.rarity / 2;
     let blank = Sign::of_unit(u16::from(b' '));
     let other = alphabet.role_of_other();
@@ -383,17 +272,18 @@ fn cost_below(alphabet: &Alphabet, text: &Signs, limit: Cost) -> Option<Cost> {
     for kind in &text.0 {
         let (more, next) = match *kind {
             Kind::Known(now) => {
-                let next = alphabet.role(now);
+                let next = now.role(language);
                 cost += alphabet.cost(role, next) + cost_of_capital(sign, now);
                 if capitals >= 2 && now.is_small() && !now.char.is_ascii() {
-                    cost += SMALL_AMONG_CAPITALS;
+                    cost += NEXT;
                 }
                 capitals = if now.is_capital() { capitals + 1 } else { 0 };
+                // Mathematical symbols without a model, and Latin letters of languages without one: romanized words and names.
                 if matches!(now.char, '\u{2200}'..='\u{22FF}') && !now.is_known() {
-                    cost -= MATHEMATICAL;
+                    cost -= NEXT;
                 }
                 if now.is_unknown_letter() {
-                    cost -= KNOWN_ALPHABET;
+                    cost -= NEXT;
                 }
                 if cost >= limit {
                     return None;
@@ -404,14 +294,14 @@ fn cost_below(alphabet: &Alphabet, text: &Signs, limit: Cost) -> Option<Cost> {
             }
             Kind::Ideograph(own) => match before {
                 Before::Ideograph => (own, Before::Ideograph),
-                Before::Letter | Before::Script(_) => (own + IDEOGRAPH_AFTER_LETTER, Before::Ideograph),
+                Before::Letter | Before::Script(_) => (own + INFREQUENT, Before::Ideograph),
                 _ => (own + FIRST_IDEOGRAPH, Before::Ideograph),
             },
-            Kind::Script(number) if before == Before::Script(number) => (NEXT_OF_SCRIPT, before),
-            Kind::Script(number) => (FIRST_OF_SCRIPT, Before::Script(number)),
+            Kind::Script(number) if before == Before::Script(number) => (NEXT, before),
+            Kind::Script(number) => (ODD, Before::Script(number)),
             Kind::RareScript => (OF_RARE_SCRIPT, Before::Other),
-            Kind::Emoji if before == Before::Emoji => (NEXT_EMOJI, before),
-            Kind::Emoji => (FIRST_EMOJI, Before::Emoji),
+            Kind::Emoji if before == Before::Emoji => (NEXT, before),
+            Kind::Emoji => (SELDOM, Before::Emoji),
             Kind::Mark(own) => {
                 cost += own;
                 continue;
@@ -439,12 +329,6 @@ mod tests {
         {
             long.learn_text(&signs(text));
         }
-        long.texts = KNOWN - 1;
-        let gain = |document: &mut Plausibility| document.gain(&signs("Viá»‡t"), &[(signs("Việt"), 0)]);
-        let mut searched = Plausibility { searched: SEARCHED, ..long.clone() };
-        assert!(gain(&mut searched) < TELLING, "the known languages do not decide");
-        assert!(gain(&mut long) > DECISIVE);
-        long.searched = SEARCHED;
-        assert!(gain(&mut long) > DECISIVE, "Vietnamese is among the known ones");
+        assert!(long.gain(&signs("Viá»‡t"), &[(signs("Việt"), 0)]) > 12 * NATS);
     }
 }

@@ -1,11 +1,9 @@
 //! The prior of each language and encoding: what the ASCII words and the newlines of a text tell before any other byte is
 //! compared.
 
-use std::collections::HashSet;
-
-use super::models::{ALPHABETS, ASCII_NUMBERS, ASCII_PAIRS, Alphabet, Cost, MODELS, NATS, ascii_number};
+use super::models::{ALPHABETS, ASCII_NUMBERS, Cost, MODELS, NATS, ascii_number};
 use super::pages::CodePage;
-use super::sample::hash;
+use super::sample::{Word, distinct};
 use super::score::UNLIKELY;
 
 /// How many bytes of ASCII words are compared.
@@ -29,7 +27,7 @@ const CR: Cost = 2 * UNLIKELY;
 /// The costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
     /// The costs of the alphabets, in the order of the models.
-    pub(super) by_alphabet: Vec<Cost>,
+    pub(super) by_alphabet: [Cost; ALPHABETS],
     /// The cost of a language that is not written in Latin letters.
     pub(super) not_latin: Cost,
     /// Lines end with CR alone, as those of the Macintosh did.
@@ -40,8 +38,9 @@ impl Prior {
     /// From the first bytes of a text, which has so many kinds of non-ASCII bytes.
     pub(super) fn new(head: &[u8], kinds: usize) -> Prior {
         let lines = near(head);
-        let costs = costs_of_ascii(&lines);
-        let words = words(&lines).count() as Cost;
+        let words = words(&lines);
+        let costs = costs_of_ascii(&words);
+        let words = words.iter().filter(|word| word.bytes.len() > 1 && word.bytes.is_ascii()).count() as Cost;
         let has_letters = lines.iter().any(u8::is_ascii_alphabetic);
         let not_latin = if has_letters { (NOT_LATIN + words * LATIN_WORD).min(UNLIKELY) } else { 0 };
         let of_english = || MODELS.alphabets.iter().zip(&costs).find(|(one, _)| one.name == "en");
@@ -51,17 +50,17 @@ impl Prior {
             _ => Cost::MAX,
         };
         let not_latin = not_latin.min(most);
-        let cost = |(alphabet, cost): (&Alphabet, &Cost)| {
-            alphabet.rarity + if alphabet.is_latin { (*cost).min(most) } else { not_latin }
-        };
-        let by_alphabet = MODELS.alphabets.iter().zip(&costs).map(cost);
+        let mut by_alphabet = costs;
+        for (cost, alphabet) in by_alphabet.iter_mut().zip(&MODELS.alphabets) {
+            *cost = alphabet.rarity + if alphabet.is_latin { (*cost).min(most) } else { not_latin };
+        }
         let ends_in_cr = head.contains(&b'\r') && !head.contains(&b'\n');
-        Prior { by_alphabet: by_alphabet.collect(), not_latin, ends_in_cr }
+        Prior { by_alphabet, not_latin, ends_in_cr }
     }
 
     /// For a text without any ASCII.
     pub(super) fn without_ascii() -> Prior {
-        Prior { by_alphabet: vec![0; MODELS.alphabets.len()], not_latin: 0, ends_in_cr: false }
+        Prior { by_alphabet: [0; ALPHABETS], not_latin: 0, ends_in_cr: false }
     }
 
     /// Returns the cost of the newlines in a code page.
@@ -95,49 +94,32 @@ fn near(head: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the cost of the ASCII words at the start of a text for each alphabet.
-pub(super) fn by_ascii_words(text: &[u8]) -> Vec<Cost> {
-    let costs = costs_of_ascii(&text[..text.len().min(ASCII_WORDS)]);
-    costs.into_iter().map(|cost| cost.min(8 * NATS)).collect()
+pub(super) fn by_ascii_words(text: &[u8]) -> [Cost; ALPHABETS] {
+    costs_of_ascii(&words(&text[..text.len().min(ASCII_WORDS)])).map(|cost| cost.min(8 * NATS))
 }
 
-/// Returns the distinct words with ASCII letters.
-fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let mut known = HashSet::new();
+/// Returns the distinct words of a text.
+fn words(text: &[u8]) -> Vec<Word<'_>> {
     let is_blank = |byte: &u8| byte.is_ascii() && ascii_number(*byte) == 0;
-    text.split(is_blank).filter(move |word| word.len() > 1 && word.is_ascii() && known.insert(hash(word)))
+    distinct(text.split(is_blank).filter(|word| !word.is_empty()).collect())
 }
 
-/// Returns how much worse the ASCII words are in each Latin alphabet than in the best; 0 for other alphabets. A word
-/// that comes again counts once.
-fn costs_of_ascii(text: &[u8]) -> Vec<Cost> {
-    let mut counts = [0_u8; ASCII_PAIRS];
-    let mut occurring = Vec::with_capacity(ASCII_PAIRS);
-    let mut known = HashSet::new();
-    let is_blank = |byte: &u8| byte.is_ascii() && ascii_number(*byte) == 0;
-    for word in text.split(is_blank).filter(|word| !word.is_empty() && known.insert(hash(word))) {
+/// Returns how much worse the ASCII letters of words are in each Latin alphabet than in the best; 0 for other alphabets.
+fn costs_of_ascii(words: &[Word]) -> [Cost; ALPHABETS] {
+    let mut costs = [0; ALPHABETS];
+    for word in words {
         let mut before = Some(0);
-        for byte in word.iter().chain(b" ") {
+        for byte in word.bytes.iter().chain(b" ") {
             let now = byte.is_ascii().then(|| ascii_number(*byte));
             if let (Some(before), Some(now)) = (before, now) {
-                let pair = before * ASCII_NUMBERS + now;
-                let count = &mut counts[pair];
-                if *count == 0 {
-                    occurring.push(pair);
-                }
-                *count = count.saturating_add(1);
+                let each = costs.iter_mut().zip(&MODELS.ascii_costs[before * ASCII_NUMBERS + now]);
+                each.for_each(|(sum, cost)| *sum += Cost::from(*cost));
             }
             before = now;
         }
     }
-    let mut costs = [0; ALPHABETS];
-    for pair in occurring {
-        let count = Cost::from(counts[pair]);
-        costs
-            .iter_mut()
-            .zip(&MODELS.ascii_costs[pair])
-            .for_each(|(sum, cost)| *sum += Cost::from(*cost) * count);
-    }
-    let all = || MODELS.alphabets.iter().zip(costs).map(|(alphabet, cost)| (alphabet.is_latin, cost / 2));
-    let least = all().filter(|(is_latin, _)| *is_latin).map(|(_, cost)| cost).min().unwrap_or(0);
-    all().map(|(is_latin, cost)| if is_latin { cost - least } else { 0 }).collect()
+    let latin = || MODELS.alphabets.iter().zip(costs).filter(|(alphabet, _)| alphabet.is_latin);
+    let least = latin().map(|(_, cost)| cost / 2).min().unwrap_or(0);
+    // The costs of other alphabets are 0.
+    costs.map(|cost| (cost / 2 - least).max(0))
 }

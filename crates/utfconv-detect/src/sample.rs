@@ -152,29 +152,8 @@ impl Sample {
 
     /// Returns the different words, in the order in which they occur first.
     pub(super) fn words(&self) -> Vec<Word<'_>> {
-        // A table of numbers of words, by their hashes: the place of a word is the first free one from its hash on.
         let firsts = if self.stride > 1 { &self.ends_of_firsts[..] } else { &[] };
-        let size = (2 * (self.ends.len() + firsts.len())).next_power_of_two();
-        let mut places = vec![0_u32; size];
-        let mut words: Vec<Word> = Vec::new();
-        for bytes in split(&self.firsts, firsts).chain(self.all_words()) {
-            let mut place = hash(bytes) as usize & (size - 1);
-            loop {
-                match places[place] {
-                    0 => {
-                        words.push(Word { bytes, count: 1 });
-                        places[place] = words.len() as u32;
-                        break;
-                    }
-                    number if words[number as usize - 1].bytes == bytes => {
-                        words[number as usize - 1].count += 1;
-                        break;
-                    }
-                    _ => place = (place + 1) & (size - 1),
-                }
-            }
-        }
-        words
+        distinct(split(&self.firsts, firsts).chain(self.all_words()).collect())
     }
 
     /// Returns the non-ASCII bytes that occur, in words that are kept or not.
@@ -202,8 +181,31 @@ fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
     Some(ascii + rest.iter().position(|byte| !byte.is_ascii())?)
 }
 
+/// Returns the different words, in the order in which they occur first.
+pub(super) fn distinct<'a>(all: Vec<&'a [u8]>) -> Vec<Word<'a>> {
+    // A table of numbers of words, by their hashes: the place of a word is the first free one from its hash on.
+    let size = (2 * all.len()).next_power_of_two();
+    let mut places = vec![0_u32; size];
+    let mut words: Vec<Word> = Vec::new();
+    for bytes in all {
+        let mut place = hash(bytes) as usize & (size - 1);
+        while let Some(known) = words.get_mut((places[place] as usize).wrapping_sub(1)) {
+            if known.bytes == bytes {
+                known.count += 1;
+                break;
+            }
+            place = (place + 1) & (size - 1);
+        }
+        if places[place] == 0 {
+            words.push(Word { bytes, count: 1 });
+            places[place] = words.len() as u32;
+        }
+    }
+    words
+}
+
 /// A number for a word; those of other words differ as a rule.
-pub(super) fn hash(bytes: &[u8]) -> u32 {
+fn hash(bytes: &[u8]) -> u32 {
     let mut hash = bytes.len() as u64;
     for block in bytes.chunks(8) {
         let mut padded = [0; 8];

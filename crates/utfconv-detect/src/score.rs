@@ -1,9 +1,11 @@
 //! Scores code pages: the cost of the distinct pairs of adjacent bytes as text of each language. Pages that read the bytes as
 //! the same characters are compared once.
 
+use std::mem;
+
 use super::hints::Hints;
-use super::models::{Alphabet, Case, Cost, MODELS, NATS, Role, Sign, role};
-use super::pages::CodePage;
+use super::models::{ALPHABETS, Alphabet, Cost, MODELS, NATS, Role, Sign, cost_of_capital};
+use super::pages::{CodePage, NEVER};
 use super::sample::Word;
 
 /// The cost of a fault, in nats: of 20,000 characters, one is an ill-formed sequence, or a byte that the page does not define.
@@ -16,19 +18,27 @@ pub(super) const UNLIKELY: Cost = 30 * NATS;
 /// The contexts of a byte count as this many at most: a symbol that comes again and again is hardly more evidence than one.
 const CONTEXTS: Cost = 3;
 
+/// Pairs that are compared at a time.
+const CHUNK: usize = 8;
+
 /// The weight of a pair that counts fully.
 const WEIGHT: Cost = 64;
 
 /// The distinct pairs of adjacent bytes of a sample.
 pub(super) struct Pairs {
-    /// The distinct bytes, in order.
+    /// The distinct bytes.
     bytes: Vec<u8>,
-    /// Pairs of indices into `bytes`.
-    pairs: Vec<(u8, u8)>,
-    /// How much each counts, in units of 1/[`WEIGHT`].
-    weights: Vec<Cost>,
+    pairs: Vec<Pair>,
     /// How many pairs there are, the same ones included.
     all: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Pair {
+    before: u8,
+    now: u8,
+    /// How much it counts, in units of 1/[`WEIGHT`].
+    weight: Cost,
 }
 
 impl Pairs {
@@ -43,53 +53,43 @@ impl Pairs {
     }
 
     fn of<'a>(texts: impl Iterator<Item = &'a [u8]>, is_wanted: impl Fn(u8, u8) -> bool) -> Pairs {
-        let mut occurs = vec![false; 1 << 16];
-        let mut pairs = Vec::new();
-        let mut all = 0;
-        for pair in texts.flat_map(|text| text.windows(2)) {
+        let (mut known, mut occurs, mut contexts) = ([[0_u8; 32]; 256], [false; 256], [0; 256]);
+        let (mut pairs, mut all) = (Vec::new(), 0);
+        for pair in texts.flat_map(|text| text.windows(2)).filter(|pair| is_wanted(pair[0], pair[1])) {
             let (before, now) = (pair[0], pair[1]);
-            let known = &mut occurs[usize::from(u16::from_be_bytes([before, now]))];
-            let is_wanted = is_wanted(before, now);
-            all += usize::from(is_wanted);
-            if !*known && is_wanted {
-                *known = true;
-                pairs.push((before, now));
-            }
-        }
-        let mut numbers = [None; 256];
-        pairs.iter().for_each(|(before, now)| {
-            numbers[usize::from(*before)] = Some(0);
-            numbers[usize::from(*now)] = Some(0);
-        });
-        let bytes: Vec<u8> = (0..=0xFF).filter(|byte| numbers[usize::from(*byte)].is_some()).collect();
-        bytes.iter().zip(0..).for_each(|(byte, number)| numbers[usize::from(*byte)] = Some(number));
-        let number = |byte: u8| numbers[usize::from(byte)].unwrap_or_default();
-        let mut contexts = [0; 256];
-        for (before, now) in &pairs {
-            for byte in [before, now] {
-                if !byte.is_ascii() {
-                    contexts[usize::from(*byte)] += 1;
+            let known = &mut known[usize::from(before)][usize::from(now / 8)];
+            all += 1;
+            if *known >> (now % 8) & 1 == 0 {
+                *known |= 1 << (now % 8);
+                pairs.push(Pair { before, now, weight: 0 });
+                for byte in [before, now] {
+                    occurs[usize::from(byte)] = true;
+                    contexts[usize::from(byte)] += Cost::from(!byte.is_ascii());
                 }
             }
         }
-        let weight = |(before, now): &(u8, u8)| {
-            let count: Cost = contexts[usize::from(*before)].max(contexts[usize::from(*now)]).max(CONTEXTS);
-            WEIGHT * CONTEXTS / count
-        };
-        let weights = pairs.iter().map(weight).collect();
-        let pairs = pairs.into_iter().map(|(before, now)| (number(before), number(now))).collect();
-        Pairs { bytes, pairs, weights, all }
+        for Pair { before, now, weight } in &mut pairs {
+            let count = contexts[usize::from(*before)].max(contexts[usize::from(*now)]);
+            *weight = WEIGHT * CONTEXTS / count.max(CONTEXTS);
+        }
+        let bytes = (0..=0xFF).filter(|byte| occurs[usize::from(*byte)]).collect();
+        // Each chunk of pairs is of all parts of the text, and stands for the others.
+        let chunks = pairs.len().div_ceil(CHUNK).max(1);
+        let order = (0..chunks).flat_map(|first| (first..pairs.len()).step_by(chunks));
+        Pairs { bytes, pairs: order.map(|at| pairs[at]).collect(), all }
     }
 
     /// Returns the share of pairs that are distinct.
     pub(super) fn share(&self) -> f64 {
-        f64::from(self.weights.iter().sum::<Cost>()) / f64::from(WEIGHT) / self.all.max(1) as f64
+        let distinct: Cost = self.pairs.iter().map(|pair| pair.weight).sum();
+        f64::from(distinct) / f64::from(WEIGHT) / self.all.max(1) as f64
     }
 }
 
 /// A code page in its likeliest language.
-pub(super) struct PageScore<'a> {
-    pub(super) page: &'a CodePage,
+pub(super) struct PageScore {
+    /// Its place among the pages that were compared.
+    pub(super) page: usize,
     pub(super) language: &'static Alphabet,
     /// The cost of the page and the language.
     pub(super) prior: Cost,
@@ -101,100 +101,130 @@ pub(super) struct PageScore<'a> {
 
 /// The characters as which some pages read the bytes.
 struct Reading {
+    signs: Vec<&'static Sign>,
     units: Vec<u16>,
+    /// The least cost of a page with each alphabet before any byte is compared.
+    priors: [Cost; ALPHABETS],
+    /// The alphabets in which the reading is not hopeless, with the costs of the pairs.
+    known: Vec<(usize, Cost)>,
     /// The cost of capital letters, which is the same in all languages.
     capitals: Cost,
     /// The number of pairs with a letter: only these speak for a language.
     count: Cost,
 }
 
+/// The best hypothesis so far, and memory for the next one.
+struct Race {
+    /// A hypothesis that costs more is hopeless.
+    limit: Cost,
+    /// The costs of the first pairs in the best hypothesis, after each chunk.
+    best: Vec<i64>,
+    sums: Vec<i64>,
+    roles: [Role; 256],
+}
+
 impl Reading {
-    fn new(units: Vec<u16>, pairs: &Pairs) -> Reading {
-        let cases: Vec<Case> = units.iter().map(|unit| Case::of_unit(*unit)).collect();
-        let case = |number: u8| cases[usize::from(number)];
-        let each = pairs.pairs.iter().zip(&pairs.weights);
-        let capitals =
-            each.map(|((before, now), weight)| weight * case(*now).cost_after(case(*before))).sum::<Cost>()
-                / WEIGHT;
-        let is_letter: Vec<bool> = units.iter().map(|unit| Sign::of_unit(*unit).is_letter()).collect();
-        let has_letter =
-            |(before, now): &(u8, u8)| is_letter[usize::from(*before)] || is_letter[usize::from(*now)];
-        let each = pairs.pairs.iter().zip(&pairs.weights).filter(|(pair, _)| has_letter(pair));
-        let count = each.map(|(_, weight)| weight).sum::<Cost>() / WEIGHT;
-        Reading { units, capitals, count }
+    fn new(page: &CodePage, pairs: &Pairs) -> Reading {
+        let units: Vec<u16> = pairs.bytes.iter().map(|byte| page.units[usize::from(*byte)]).collect();
+        let signs: Vec<_> = units.iter().map(|unit| Sign::of_unit(*unit)).collect();
+        let mut by_byte = [Sign::of_unit(0); 256];
+        pairs.bytes.iter().zip(&signs).for_each(|(byte, sign)| by_byte[usize::from(*byte)] = sign);
+        let (mut capitals, mut count) = (0, 0);
+        for Pair { before, now, weight } in &pairs.pairs {
+            let (before, now) = (by_byte[usize::from(*before)], by_byte[usize::from(*now)]);
+            capitals += weight * cost_of_capital(before, now);
+            count += if before.is_letter() || now.is_letter() { *weight } else { 0 };
+        }
+        let (capitals, count) = (capitals / WEIGHT, count / WEIGHT);
+        Reading { signs, units, priors: [NEVER; ALPHABETS], known: Vec::new(), capitals, count }
     }
 
-    /// Returns the cost of the pairs in a language; `None` if it exceeds `limit`.
-    fn cost(&self, pairs: &Pairs, language: usize, limit: Cost) -> Option<Cost> {
+    fn is_of(&self, page: &CodePage, pairs: &Pairs) -> bool {
+        self.units.iter().zip(&pairs.bytes).all(|(unit, byte)| *unit == page.units[usize::from(*byte)])
+    }
+
+    /// Compares the pairs with a language, unless the hypothesis is hopeless: it costs too much, or its first pairs are much more than
+    /// those of the best hypothesis.
+    fn compare(&mut self, pairs: &Pairs, language: usize, race: &mut Race) {
+        let prior = self.priors[language];
         let alphabet = &MODELS.alphabets[language];
-        let mut roles = [Role::default(); 256];
-        self.units.iter().zip(&mut roles).for_each(|(unit, known)| *known = role(*unit, language));
-        let mut cost = i64::from(WEIGHT) * i64::from(self.capitals);
-        let limit = i64::from(WEIGHT) * i64::from(limit);
-        for (some, weights) in pairs.pairs.chunks(16).zip(pairs.weights.chunks(16)) {
-            if cost > limit {
-                return None;
-            }
-            let each =
-                some.iter().map(|(before, now)| (roles[usize::from(*before)], roles[usize::from(*now)]));
-            cost += i64::from(
-                each.zip(weights)
-                    .map(|((before, now), weight)| weight * alphabet.cost(before, now))
-                    .sum::<Cost>(),
-            );
+        let Race { limit: limit_of_all, best, sums, roles } = race;
+        for (byte, sign) in pairs.bytes.iter().zip(&self.signs) {
+            roles[usize::from(*byte)] = sign.role(language);
         }
-        (cost <= limit).then_some((cost / i64::from(WEIGHT)) as Cost)
+        let scaled = |cost: Cost| i64::from(WEIGHT) * i64::from(cost);
+        let mut sum = scaled(self.capitals);
+        let limit = scaled(*limit_of_all - prior);
+        sums.clear();
+        for (number, some) in pairs.pairs.chunks(CHUNK).enumerate() {
+            let each = some.iter().map(|pair| {
+                pair.weight * alphabet.cost(roles[usize::from(pair.before)], roles[usize::from(pair.now)])
+            });
+            sum += i64::from(each.sum::<Cost>());
+            if sum > limit || best.get(number).is_some_and(|best| sum > best + scaled(2 * UNLIKELY)) {
+                return;
+            }
+            sums.push(sum);
+        }
+        let evidence = (sum / i64::from(WEIGHT)) as Cost;
+        self.known.push((language, evidence));
+        if prior + evidence + UNLIKELY < *limit_of_all {
+            *limit_of_all = prior + evidence + UNLIKELY;
+            mem::swap(best, sums);
+        }
     }
 }
 
 /// Returns the code pages, which have these costs, each in the likeliest of its languages, whose costs before any byte was
 /// compared are `by_language`. Leaves out hopeless hypotheses.
-pub(super) fn score<'a>(
-    pages: &[(&'a CodePage, Cost)],
+pub(super) fn score(
+    pages: &[(&CodePage, Cost)],
     pairs: &Pairs,
     hints: &Hints,
-    by_language: &[Cost],
-) -> Vec<PageScore<'a>> {
+    by_language: &[Cost; ALPHABETS],
+) -> Vec<PageScore> {
     let mut readings: Vec<Reading> = Vec::new();
-    let mut hypotheses = Vec::new();
-    let models = &*MODELS;
-    let is_spoken: Vec<bool> = models.alphabets.iter().map(|one| hints.has_language(one.name)).collect();
-    for (number, (page, cost)) in pages.iter().enumerate() {
-        let units: Vec<u16> = pairs.bytes.iter().map(|byte| page.units[usize::from(*byte)]).collect();
-        let reading = readings.iter().position(|reading| reading.units == units).unwrap_or_else(|| {
-            readings.push(Reading::new(units, pairs));
+    let mut numbers = Vec::with_capacity(pages.len());
+    let mut by_language = *by_language;
+    for (cost, alphabet) in by_language.iter_mut().zip(&MODELS.alphabets) {
+        *cost += if hints.has_language(alphabet.name) { 0 } else { NEVER };
+    }
+    for (page, cost) in pages {
+        let number = readings.iter().position(|reading| reading.is_of(page, pairs)).unwrap_or_else(|| {
+            readings.push(Reading::new(page, pairs));
             readings.len() - 1
         });
-        let spoken = page.languages().iter().filter(|written| is_spoken[written.alphabet]);
-        hypotheses.extend(spoken.map(|written| {
-            (cost + written.cost + by_language[written.alphabet], number, written.alphabet, reading)
-        }));
+        numbers.push(number);
+        let priors = readings[number].priors.iter_mut().zip(page.languages()).zip(&by_language);
+        priors.for_each(|((prior, in_page), language)| *prior = (*prior).min(cost + in_page + language));
     }
-    // The sooner the best one is known, the sooner the others are hopeless.
-    hypotheses.sort_unstable();
-    let mut known = vec![None; readings.len() * models.alphabets.len()];
-    let mut least = Cost::MAX;
-    let mut scored: Vec<PageScore> = Vec::new();
-    for (prior, number, language, reading) in hypotheses {
-        let page = pages[number].0;
-        let known = &mut known[reading * models.alphabets.len() + language];
-        // A higher prior has a lower limit.
-        let limit = least.saturating_add(UNLIKELY).saturating_sub(prior);
-        let found = *known.get_or_insert_with(|| readings[reading].cost(pairs, language, limit));
-        let Some(evidence) = found.filter(|evidence| *evidence <= limit) else { continue };
-        least = least.min(prior + evidence);
-        let score = PageScore {
-            page,
-            language: &models.alphabets[language],
-            prior,
-            evidence,
-            count: readings[reading].count,
-        };
-        match scored.iter_mut().find(|known| std::ptr::eq(known.page, page)) {
-            Some(best) if best.prior + best.evidence > prior + evidence => *best = score,
-            Some(_) => {}
-            None => scored.push(score),
+    // The sooner a good hypothesis is known, the sooner the others are hopeless.
+    let mut race =
+        Race { limit: NEVER / 2, best: Vec::new(), sums: Vec::new(), roles: [Role::default(); 256] };
+    for reading in &mut readings {
+        let first = (0..ALPHABETS).min_by_key(|language| reading.priors[*language]).unwrap_or_default();
+        if reading.priors[first] <= race.limit {
+            reading.compare(pairs, first, &mut race);
         }
     }
-    scored
+    for language in 0..MODELS.alphabets.len() {
+        for reading in &mut readings {
+            let is_known = reading.known.first().is_some_and(|(first, _)| *first == language);
+            if reading.priors[language] <= race.limit && !is_known {
+                reading.compare(pairs, language, &mut race);
+            }
+        }
+    }
+    let likeliest = |(at, number): (usize, usize)| {
+        let Reading { known, count, .. } = &readings[number];
+        let (page, cost) = pages[at];
+        let sums = known.iter().map(|(language, evidence)| {
+            let prior = cost + page.languages()[*language] + by_language[*language];
+            (prior + evidence, prior, *language)
+        });
+        let (sum, prior, language) = sums.min().filter(|(sum, ..)| *sum < NEVER / 2)?;
+        let language = &MODELS.alphabets[language];
+        Some(PageScore { page: at, language, prior, evidence: sum - prior, count: *count })
+    };
+    numbers.into_iter().enumerate().filter_map(likeliest).collect()
 }

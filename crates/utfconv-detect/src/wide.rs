@@ -91,15 +91,17 @@ fn likeliest(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     // Letters of alphabets come before ideographs.
     let letters = chars().filter(|char| *char < '\u{E80}').count();
     let is_alphabetic = 2 * letters > text.len();
-    let signs: Vec<Sign> =
-        if is_alphabetic { ['\n'].into_iter().chain(chars()).map(Sign::of).collect() } else { Vec::new() };
+    let sign = |char| Sign::of_unit(u16::try_from(u32::from(char)).unwrap_or(u16::MAX));
+    let signs: Vec<&Sign> =
+        if is_alphabetic { ['\n'].into_iter().chain(chars()).map(sign).collect() } else { Vec::new() };
     let by_case = signs.windows(2).map(|pair| cost_of_capital(pair[0], pair[1])).sum::<i32>();
     let alphabets = MODELS
         .alphabets
         .iter()
-        .filter(|alphabet| is_alphabetic && !alphabet.is_latin && hints.has_language(alphabet.name));
-    let by_alphabets = alphabets.map(|alphabet| {
-        let roles: Vec<_> = signs.iter().map(|sign| alphabet.role(*sign)).collect();
+        .enumerate()
+        .filter(|(_, alphabet)| is_alphabetic && !alphabet.is_latin && hints.has_language(alphabet.name));
+    let by_alphabets = alphabets.map(|(number, alphabet)| {
+        let roles: Vec<_> = signs.iter().map(|sign| sign.role(number)).collect();
         let cost = roles.windows(2).map(|pair| alphabet.cost(pair[0], pair[1])).sum::<i32>();
         (alphabet.name, cost + by_case + alphabet.rarity)
     });

@@ -331,7 +331,7 @@ impl Mixture {
         for (unit, mut all) in units.into_iter().zip(readings) {
             all.retain(|reading| !reading.is_wordless || won[reading.candidate] > 0);
             for reading in &mut all {
-                reading.cost = plausibility.cost_in_favorites(&telling(window, &unit, &reading.text));
+                reading.cost = plausibility.cost_in_document(&telling(window, &unit, &reading.text));
             }
             // One weak unit is no evidence of an encoding that no other has shown.
             let is_shown = |best: &Reading| {
@@ -378,7 +378,7 @@ impl Mixture {
                 Vec::new()
             };
             for reading in &mut all {
-                reading.cost = plausibility.cost_in_favorites(&telling(window, unit, &reading.text));
+                reading.cost = plausibility.cost_in_document(&telling(window, unit, &reading.text));
             }
             let is_clear = |cost: fn(&Reading) -> Cost| {
                 best(&all, cost).filter(|(best, margin)| *margin > CLEAR && !best.is_wordless)

@@ -39,8 +39,6 @@ struct Tally {
     /// What groups gained above [`CHANCE`] that differ, and their contexts.
     gain: Cost,
     contexts: HashSet<String>,
-    /// Whether one of them is in a word: lists and descriptions of characters have lone ones, too.
-    has_word: bool,
     /// Number of characters in groups that gain.
     chars: u64,
     /// Number of characters in all groups, and of those around them that may be bytes of sequences, too.
@@ -50,8 +48,6 @@ struct Tally {
     explained: u64,
     /// What groups gain or lose together, without the cost of the mistake.
     fit: Cost,
-    /// How much more other readings of the same characters gain.
-    contested: Cost,
     /// What a group was, and whether others were something else.
     first: Option<String>,
     is_varied: bool,
@@ -87,13 +83,12 @@ impl Evidence {
 
     /// Takes all groups of a word, which are measured.
     pub(super) fn weigh(&mut self, groups: &[Group], word: &str, times: u64) {
-        for (group, contested) in groups.iter().zip(contested(groups)) {
+        for group in groups {
             let was: String = group.runs.iter().map(|run| &*run.was).collect();
             for mistake in group.mistakes.iter() {
                 let tally = &mut self.tallies[mistake.number()];
                 tally.is_varied |= *tally.first.get_or_insert_with(|| was.clone()) != was;
                 tally.fit = tally.fit.saturating_add(group.gain + group.rarity());
-                tally.contested = tally.contested.saturating_add(contested);
             }
         }
         let possible = word.chars().filter(|char| is_possible(*char)).count() as u64;
@@ -126,7 +121,6 @@ impl Evidence {
                 continue;
             }
             tally.gain = tally.gain.saturating_add(gain);
-            tally.has_word |= !is_lone;
         }
     }
 
@@ -142,11 +136,10 @@ impl Evidence {
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
     }
 
-    /// Whether a mistake explains all of several characters of the document, and other mistakes explain none of them much
-    /// better. One mistake was made for all of them.
+    /// Whether a mistake explains all of several characters of the document: one mistake was made for all of them.
     fn is_consistent(&self, mistake: Mistake) -> bool {
-        let Tally { explained, fit, contested, is_varied, .. } = self.tally(mistake);
-        let gain = fit.saturating_sub(*contested) - mistake.rarity();
+        let Tally { explained, fit, is_varied, .. } = self.tally(mistake);
+        let gain = fit - mistake.rarity();
         *explained == self.others && gain >= CHANCE + PROOF && *is_varied
     }
 
@@ -154,15 +147,14 @@ impl Evidence {
         if self.is_consistent(mistake) {
             return true;
         }
-        let Tally { gain, contexts, has_word, chars, in_groups, around, .. } = self.tally(mistake);
+        let Tally { gain, contexts, chars, in_groups, around, .. } = self.tally(mistake);
         // Most of the bytes are not those of UTF-8: they are of another encoding, such as Shift_JIS.
         if around > in_groups {
             return false;
         }
         match self.others.saturating_sub(*chars) {
             0 => *gain >= PROOF,
-            correct if mistake.is_of_whole_texts() && correct > *chars => false,
-            _ => *has_word && *gain >= PROOF_AMONG_CORRECT[usize::from(contexts.len() == 1)],
+            _ => *gain >= PROOF_AMONG_CORRECT[usize::from(contexts.len() == 1)],
         }
     }
 
@@ -170,22 +162,6 @@ impl Evidence {
     pub(super) fn least(&self, mistake: Mistake) -> Cost {
         if self.is_consistent(mistake) { Cost::MIN } else { LEAST }
     }
-}
-
-/// Returns, for each group, how much more the best other reading of its characters gains, if any does.
-fn contested(groups: &[Group]) -> Vec<Cost> {
-    let mut order: Vec<usize> = (0..groups.len()).collect();
-    order.sort_by_key(|number| groups[*number].range().start);
-    let mut contested = vec![0; groups.len()];
-    for (at, one) in order.iter().enumerate() {
-        let end = groups[*one].range().end;
-        for other in order[at + 1..].iter().take_while(|other| groups[**other].range().start < end) {
-            let more = groups[*other].gain - groups[*one].gain;
-            contested[*one] = contested[*one].max(more);
-            contested[*other] = contested[*other].max(-more);
-        }
-    }
-    contested
 }
 
 /// Ranges that are taken already.

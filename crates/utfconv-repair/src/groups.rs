@@ -12,15 +12,12 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 /// e^8 (3,000) stands there. Up to half as many as the group has cost nothing.
 const UNEXPLAINED: Cost = 8 * NATS;
 
-/// The cost in nats of text that no language has (one word in a million): a lone letter of a rare script, an accent without a letter, and a word with letters
-/// of several scripts; and of a single ideograph, of which one in twelve is the bytes of a character.
+/// The cost in nats of text that no language has (one word in a million): a lone letter of a rare script, an accent without a letter, and letters of
+/// several scripts; and of a single ideograph, of which one in twelve is the bytes of a character.
 const UNWRITTEN: Cost = 14 * NATS;
 
 /// The cost in nats of each further level: one broken text in 7 is broken again.
 const LEVEL: Cost = 2 * NATS;
-
-/// Quotation marks that languages use in pairs.
-const QUOTATION_MARKS: [(char, char); 5] = [('“', '”'), ('„', '“'), ('„', '”'), ('«', '»'), ('‘', '’')];
 
 /// How many characters around a group are compared with it.
 pub(super) const CONTEXT: usize = 8;
@@ -91,8 +88,7 @@ impl Group {
             || self.has_many_scripts()
             || self.is_lone_ideograph(text);
         let unwritten = if is_unwritten { UNWRITTEN } else { 0 };
-        let meant = if self.ends_quotation(text) || self.is_unit(text) { UNEXPLAINED } else { 0 };
-        unexplained + unwritten + meant
+        unexplained + unwritten + if self.is_unit(text) { UNEXPLAINED } else { 0 }
     }
 
     /// Whether it is an Å, Ø or × outside of words, with a sign: Å² and Ø½. Hardly any of the letters that such a pair
@@ -100,13 +96,6 @@ impl Group {
     fn is_unit(&self, word: &str) -> bool {
         let text = &word[self.range()];
         self.is_lone(word) && text.starts_with(['Å', 'Ø', '×']) && text.chars().nth(2).is_none()
-    }
-
-    /// Whether its last character ends a quotation that begins in the word.
-    fn ends_quotation(&self, word: &str) -> bool {
-        let Range { start, end } = self.range();
-        let opening = QUOTATION_MARKS.iter().filter(|(_, closing)| word[..end].ends_with(*closing));
-        opening.into_iter().any(|(opening, _)| word[..start].contains(*opening))
     }
 
     /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic

@@ -7,19 +7,19 @@
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
 
+use utfconv_core::Encoding;
 use utfconv_core::encodings::{
     IBM437, IBM850, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
     WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
 };
-use utfconv_core::{Encoding, ISO_8859_1};
 use utfconv_detect::plausibility::{Cost, NATS};
 
 /// An encoding that text was decoded as by mistake, and the right one: UTF-8, or a code page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mistake(u8);
 
-/// The code pages, the commoner first: of two that give the same result, the first is named.
-static PAGES: [&Encoding; 10] = [
+/// The code pages, the commoner first: of two that give the same result, the first is named. UTF-8 is not confused with the last three.
+static PAGES: [&Encoding; GBK + 3] = [
     &WINDOWS_1252,
     &WINDOWS_1250,
     &WINDOWS_1251,
@@ -30,6 +30,9 @@ static PAGES: [&Encoding; 10] = [
     &MACINTOSH,
     &IBM437,
     &IBM850,
+    &IBM866,
+    &KOI8_R,
+    &KOI8_U,
 ];
 
 /// The costs of assuming another mistake than windows-1252: in nats, the logarithm of how many times fewer texts have it.
@@ -37,8 +40,8 @@ const RARE: Cost = 3 * NATS / 2;
 const RARER: Cost = 3 * NATS;
 const RAREST: Cost = 5 * NATS;
 
-/// The number of GBK, after the code pages.
-const GBK: usize = PAGES.len();
+/// The number of GBK, after the code pages that UTF-8 is confused with.
+const GBK: usize = 10;
 
 /// How many mistakes with UTF-8 there are.
 pub(super) const MISTAKES: usize = GBK + 1;
@@ -88,7 +91,7 @@ impl Mistake {
     pub fn name(self) -> &'static str {
         match self.confused() {
             Some([_, wrong]) => wrong.name(),
-            None => PAGES.get(self.number()).map_or("GBK", |page| page.name()),
+            None => self.page().map_or("GBK", |page| page.name()),
         }
     }
 
@@ -103,20 +106,18 @@ impl Mistake {
         CONFUSED.get(self.number().checked_sub(MISTAKES)?).copied()
     }
 
-    /// Returns the character that was decoded as `char`; None if no character was, or if it is a mistake with UTF-8.
-    pub(super) fn undone(self, char: char) -> Option<char> {
-        let table = UNDONE.get(self.number().checked_sub(MISTAKES)?)?.get_or_init(|| self.table_to_undo());
-        let unit = u16::try_from(u32::from(char)).ok()?;
-        let at = table.binary_search_by_key(&unit, |(wrong, _)| *wrong).ok()?;
-        char::from_u32(table[at].1.into())
+    /// Returns the code page that UTF-8 was decoded as; None for other mistakes, and for GBK.
+    fn page(self) -> Option<&'static Encoding> {
+        PAGES[..GBK].get(self.number()).copied()
     }
 
-    /// Returns the characters of the wrong page, sorted, with those of the right one.
-    fn table_to_undo(self) -> Vec<(u16, u16)> {
-        let Some([right, wrong]) = self.confused() else { return Vec::new() };
-        let Some(right) = page_table(right) else { return Vec::new() };
-        let was = |byte: u8| Some(right[usize::from(byte)]).filter(|unit| *unit != Encoding::UNDEFINED);
-        characters(wrong).into_iter().filter_map(|(unit, byte)| Some((unit, was(byte)?))).collect()
+    /// Returns the character that was decoded as `char`; None if no character was, or if it is a mistake with UTF-8.
+    pub(super) fn undone(self, char: char) -> Option<char> {
+        let [right, wrong] = self.confused()?;
+        let page = PAGES.iter().position(|page| *page == wrong)?;
+        let byte = TABLES.pages[page].table().get(char as usize).filter(|byte| **byte != 0)?;
+        let unit = right.table()?[usize::from(*byte)];
+        char::from_u32(unit.into()).filter(|_| unit != Encoding::UNDEFINED)
     }
 
     pub(super) fn number(self) -> usize {
@@ -125,8 +126,8 @@ impl Mistake {
 
     /// The cost of assuming this mistake: text that programs of Windows broke is the most.
     pub(super) fn rarity(self) -> Cost {
-        match PAGES.get(self.number()) {
-            Some(page) if *page == &WINDOWS_1252 => 0,
+        match self.page() {
+            Some(page) if page == &WINDOWS_1252 => 0,
             Some(page) if page.name().starts_with("windows") => RARE,
             Some(page) if page.name().starts_with("ISO") => RAREST,
             _ => RARER,
@@ -135,7 +136,7 @@ impl Mistake {
 
     /// Returns the bytes that the encoding leaves undefined, which programs drop.
     pub(super) fn undefined(self) -> impl Iterator<Item = u8> {
-        let table = PAGES.get(self.number()).and_then(|page| page.table());
+        let table = self.page().and_then(Encoding::table);
         let is_undefined =
             move |byte: &u8| table.is_some_and(|table| table[usize::from(*byte)] == Encoding::UNDEFINED);
         (0x80..=0x9F).filter(is_undefined)
@@ -154,7 +155,7 @@ impl Mistake {
     /// Returns the bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
     pub(super) fn bytes(self, char: char) -> Option<Bytes> {
         let at = char as usize;
-        match TABLES.pages.get(self.number()) {
+        match TABLES.pages[..GBK].get(self.number()) {
             Some(page) => {
                 let first = *page.table().get(at)?;
                 (first != 0).then_some(Bytes { first, second: None })
@@ -301,9 +302,6 @@ impl Page {
     }
 }
 
-/// By mistake with a code page: its characters, sorted, and those that they were; made when they are needed.
-static UNDONE: [OnceLock<Vec<(u16, u16)>>; CONFUSED.len()] = [const { OnceLock::new() }; _];
-
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
 /// By character: the two bytes in GBK, or 0.
@@ -327,7 +325,7 @@ impl Tables {
             roles[usize::from(char)] |=
                 u32::from(is_first) << mistake | u32::from(is_later) << (16 + mistake);
         };
-        for (number, page) in pages.iter().enumerate() {
+        for (number, page) in pages[..GBK].iter().enumerate() {
             for (char, byte) in &page.chars {
                 mark(*char, is_lead(*byte), is_trail(*byte), number);
             }
@@ -336,14 +334,9 @@ impl Tables {
     }
 }
 
-/// Returns the table of a code page other than ISO-8859-1, which no text is confused with.
-fn page_table(page: &Encoding) -> Option<&'static [u16; 256]> {
-    page.table().filter(|_| page != &ISO_8859_1)
-}
-
 /// Returns the characters of the upper half of a code page, and the C1 controls that its encoding does not have.
 fn characters(page: &Encoding) -> Vec<(u16, u8)> {
-    let Some(units) = page_table(page) else { return Vec::new() };
+    let Some(units) = page.table() else { return Vec::new() };
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
     let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != Encoding::UNDEFINED).collect();
     // Those of IBM and Apple, and KOI8, have no undefined bytes, and are never mistaken for ISO-8859-1.

@@ -13,7 +13,7 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 /// more for each byte that it has less.
 const FEW: usize = 4;
 
-const MISSING: Cost = 3 * NATS;
+const MISSING: Cost = 2 * NATS;
 
 /// The most characters of a unit that are compared.
 const COMPARED: usize = 256;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
-use utfconv_core::kernels::{Kernel, KernelSet};
+use utfconv_core::kernels::{self, Kernel};
 use utfconv_core::{Encoding, Fault, InputBom, Options, UTF_8};
 
 use crate::buffer::{Bytes, bytes_of_arrow};
@@ -87,7 +87,7 @@ impl Converter {
     fn new(from: &'static Encoding, to: &'static Encoding, options: Options, is_plain: bool) -> Converter {
         // A kernel writes no BOM: UTF-16 and UTF-32, which have two byte orders, begin with one.
         let is_direct = is_plain && to.orders().count() == 1;
-        let kernel = if is_direct { KernelSet::shared(from, to) } else { None };
+        let kernel = if is_direct { kernels::shared(from, to) } else { None };
         Converter { from, to, options, kernel }
     }
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use utfconv_core::kernels::KernelSet;
+use utfconv_core::kernels;
 use utfconv_core::{Encoding, ISO_8859_1};
 
 use crate::convert::SHORT;
@@ -18,7 +18,7 @@ pub fn converted(
     from: &'static Encoding,
     to: &'static Encoding,
 ) -> Option<Output> {
-    let kernel = KernelSet::shared(from, to)?;
+    let kernel = kernels::shared(from, to)?;
     let mut out = Output::new();
     let room = out.room(2 * src.len() + 512);
     let (read, written) = match src.len() {

@@ -1,7 +1,7 @@
 //! The codec of an encoding for whole texts: its kernels to and from UTF-8, and its exact codecs.
 //!
-//! An encoding names the codec of its own form, so that a program links only the code of the encodings that it names. Only
-//! the search by name, and conversions between other pairs, link all.
+//! An encoding names the codec of its own form, so that a program which uses only [`crate::decode`], [`crate::encode`] and their
+//! like links only the code of the encodings that it names. The search by name, and conversions between other pairs, link all.
 
 use std::sync::OnceLock;
 
@@ -11,8 +11,9 @@ use crate::encoding::Encoding;
 use crate::form::Form;
 use crate::kernel::generic::double_byte::utf8_to_composing;
 use crate::kernel::generic::{portable, table};
+use crate::kernel::sink::as_ascii;
 use crate::kernel::{self, Kernel};
-use crate::legacy::{Pairing, Tables};
+use crate::legacy::{Iso2022, Pairing, Tables, ToIso2022};
 use crate::newline::EbcdicNewline;
 
 /// The codec of a form. Each function gets the form, whose tables it uses.
@@ -54,6 +55,8 @@ impl Utf8Codec {
             Form::Ascii => &common!(Form::Ascii, decode::Ascii),
             Form::Page(_) => &Utf8Codec::PAGE,
             Form::MultiByte(_) => &Utf8Codec::MULTI_BYTE,
+            Form::Stateful(_) => &Utf8Codec::STATEFUL,
+            Form::Iso2022(_) => &Utf8Codec::ISO_2022,
             _ => &Utf8Codec::ANY,
         }
     }
@@ -61,8 +64,8 @@ impl Utf8Codec {
     const UTF_8: Utf8Codec = Utf8Codec {
         decoder: |_| Box::new(decode::Utf8),
         encoder: |_| Box::new(Plain(decode::Utf8)),
-        to_utf8: |_| Some(portable::copy_utf8(kernel::utf8_validator())),
-        from_utf8: |_| Some(portable::copy_utf8(kernel::utf8_validator())),
+        to_utf8: |_| Some(portable::copy_utf8(kernel::active_utf8_validator())),
+        from_utf8: |_| Some(portable::copy_utf8(kernel::active_utf8_validator())),
     };
 
     const PAGE: Utf8Codec = Utf8Codec {
@@ -87,24 +90,27 @@ impl Utf8Codec {
             let page = page(form);
             let widen = || kernel::vector(Form::Utf8, Form::Utf16Le);
             if page.has_composites() {
-                let (exact, composing) = (portable::kernel(decode::Utf8, page.composing()), page.composing());
+                let (composing, portable) =
+                    (page.composing(), portable::kernel(decode::Utf8, page.composing()));
                 return Some(match widen() {
-                    Some(widen) => portable::one_then_other(utf8_to_composing(composing, widen), exact),
-                    None => exact,
+                    Some(widen) => portable::one_then_other(utf8_to_composing(composing, widen), portable),
+                    None => portable,
                 });
             }
-            let form = Form::Page(page);
-            Some(match (kernel::vector(Form::Utf8, form), widen()) {
-                // Without a kernel of its own, a set of vector kernels is faster through UTF-16.
-                (None, Some(_)) => portable::in_a_row(
-                    kernel::direct(
-                        Form::Utf8,
-                        Form::Utf16Le,
-                        portable::kernel(decode::Utf8, decode::Utf16::<false, { decode::UNICODE }>),
-                    ),
-                    kernel::direct(Form::Utf16Le, form, table::utf16_to_page(page.page(NEWLINE))),
-                ),
-                _ => kernel::direct(Form::Utf8, form, table::utf8_to_page(page.page(NEWLINE))),
+            let (form, portable) = (Form::Page(page), table::utf8_to_page(page.page(NEWLINE)));
+            if let Some(vector) = kernel::vector(Form::Utf8, form) {
+                return Some(kernel::vector_then_portable(vector, portable, Form::Utf8, form));
+            }
+            // Without a kernel of its own, a set of vector kernels is faster through UTF-16.
+            Some(match widen() {
+                Some(widen) => {
+                    let to_utf16 =
+                        portable::kernel(decode::Utf8, decode::Utf16::<false, { decode::UNICODE }>);
+                    let widen = kernel::vector_then_portable(widen, to_utf16, Form::Utf8, Form::Utf16Le);
+                    let narrow = table::utf16_to_page(page.page(NEWLINE));
+                    portable::in_a_row(widen, kernel::direct(Form::Utf16Le, form, narrow))
+                }
+                None => portable,
             })
         },
     };
@@ -127,7 +133,33 @@ impl Utf8Codec {
         },
     };
 
-    /// The codec of any other form.
+    const STATEFUL: Utf8Codec = Utf8Codec {
+        decoder: |form| match form {
+            Form::Stateful(codec) => (codec.decoder)(),
+            _ => unreachable!("{form:?} has a codec of another kind"),
+        },
+        encoder: |form| match form {
+            Form::Stateful(codec) => (codec.encoder)(),
+            _ => unreachable!("{form:?} has a codec of another kind"),
+        },
+        to_utf8: |_| None,
+        from_utf8: |_| None,
+    };
+
+    const ISO_2022: Utf8Codec = Utf8Codec {
+        decoder: |form| match form {
+            Form::Iso2022(variant) => Box::new(Iso2022::new(variant)),
+            _ => unreachable!("{form:?} has a codec of another kind"),
+        },
+        encoder: |form| match form {
+            Form::Iso2022(variant) => Box::new(ToIso2022::new(variant)),
+            _ => unreachable!("{form:?} has a codec of another kind"),
+        },
+        to_utf8: |_| None,
+        from_utf8: |_| None,
+    };
+
+    /// The codec of any other form, which links all codecs.
     const ANY: Utf8Codec = Utf8Codec {
         decoder: |form| form.decoder(NEWLINE),
         encoder: |form| form.encoder(NEWLINE),
@@ -152,7 +184,7 @@ fn tables(form: Form) -> Tables {
 pub(crate) struct Utf8Kernels {
     decoding: OnceLock<Option<Kernel>>,
     encoding: OnceLock<Option<Kernel>>,
-    /// Whether it has ASCII as the same bytes; if it has shift states, as long as nothing shifts.
+    /// Whether the encoding reads and writes ASCII as the same bytes; if it has shift states, as long as nothing shifts.
     has_ascii: OnceLock<bool>,
 }
 
@@ -161,25 +193,31 @@ impl Utf8Kernels {
         Utf8Kernels { decoding: OnceLock::new(), encoding: OnceLock::new(), has_ascii: OnceLock::new() }
     }
 
-    /// Returns the kernel from `of`, whose kernels these are, to UTF-8; `None` if it has shift states.
+    /// Returns the kernels of an encoding that is made at run time.
+    pub fn leaked() -> &'static Utf8Kernels {
+        Box::leak(Box::new(Utf8Kernels::new()))
+    }
+
+    /// Returns the kernel from `of`, whose kernels these are, to UTF-8; `None` if `of` has shift states.
     pub fn decoding(&self, of: &Encoding) -> Option<&Kernel> {
         self.decoding.get_or_init(|| (of.utf8_codec().to_utf8)(of.form())).as_ref()
     }
 
-    /// Returns the kernel from UTF-8 to `of`; `None` if it has shift states.
+    /// Returns the kernel from UTF-8 to `of`; `None` if `of` has shift states.
     pub fn encoding(&self, of: &Encoding) -> Option<&Kernel> {
         self.encoding.get_or_init(|| (of.utf8_codec().from_utf8)(of.form())).as_ref()
     }
 
-    /// Whether `text` is ASCII, and the same text in `of`.
-    pub fn has_ascii(&self, of: &Encoding, text: &[u8]) -> bool {
+    /// Returns `text` if it is ASCII, and the same text in `of`.
+    pub fn as_ascii<'t>(&self, of: &Encoding, text: &'t [u8]) -> Option<&'t str> {
         let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
             Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
             Form::Web(web) => web.is_ascii_compatible(),
             form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
             _ => of.is_ascii_compatible(),
         });
-        has_ascii && text.is_ascii() && !(of.is_stateful() && text.iter().copied().any(is_shift))
+        let is_free = has_ascii && !(of.is_stateful() && text.iter().copied().any(is_shift));
+        if is_free { as_ascii(text) } else { None }
     }
 }
 

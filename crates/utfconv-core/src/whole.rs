@@ -8,26 +8,21 @@ use crate::encode::Encode;
 use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE};
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
-use crate::kernel::Kernel;
-use crate::kernel::output::{Fixed, Growing, Room, Utf8, ascii, utf8};
+use crate::kernel::sink::{GrowingSink, Sink, SliceSink, Utf8Sink, as_utf8};
 use crate::position::Position;
-use crate::transcode::{Step, Stop};
+use crate::transcode::{ROW, SHORT, Step, Stop};
 
-/// After a run of a kernel that is shorter, in bytes, faults may be dense, and the kernel not worth its call.
-const SHORT: usize = 8;
-
-/// The most sequences that an exact decoder takes after such a run, and the bytes of the text that an exact encoder takes.
-const ROW: usize = 32;
+/// Bytes of UTF-8 that an exact encoder takes after a short run of a kernel, at most.
 const ENCODED_ROW: usize = 64;
 
-/// The most code points that a codec with shift states takes at a time.
+/// Code points, or bytes of UTF-8, that a codec with shift states takes at a time, at most.
 const STATEFUL_ROW: usize = 256;
 
 /// The room for a block of a kernel, in bytes.
 const BLOCK_ROOM: usize = 192;
 
-/// Decodes a text in memory. Its BOM is removed, and decides the byte order of UTF-16 and UTF-32. Text that is UTF-8
-/// already is borrowed: ASCII, and all of [`UTF_8`].
+/// Decodes a text in memory. Its BOM is removed, and decides the byte order of UTF-16 and UTF-32; in encodings with shift
+/// states, U+FEFF is text. Text that is UTF-8 already is borrowed: ASCII, and all of [`UTF_8`].
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -54,7 +49,7 @@ pub fn decode<'t>(source: &'t [u8], from: &'static Encoding) -> Result<Cow<'t, s
 /// ```
 #[must_use]
 pub fn decode_lossy<'t>(source: &'t [u8], from: &'static Encoding) -> Cow<'t, str> {
-    decode_to_cow(source, from, true).unwrap_or_default()
+    decode_to_cow(source, from, true).expect("every fault is replaced")
 }
 
 fn decode_to_cow<'t>(
@@ -64,7 +59,7 @@ fn decode_to_cow<'t>(
 ) -> Result<Cow<'t, str>, Fault> {
     let source = Source::new(source, from);
     let borrowed = match source.from.form() {
-        Form::Utf8 => utf8(source.text),
+        Form::Utf8 => as_utf8(source.text),
         _ => source.ascii(),
     };
     if let Some(text) = borrowed {
@@ -72,15 +67,16 @@ fn decode_to_cow<'t>(
     }
     // Most texts take at most two bytes of UTF-8 for a byte, and kernels need room for a block.
     let room = 2 * source.text.len() + source.text.len().min(BLOCK_ROOM);
-    let mut out = Utf8::new(source.kernel(), Growing::with_room(room));
+    let mut out = Utf8Sink::decoding(source.from, GrowingSink::with_room(room));
     match source.decode(&mut out, is_lossy) {
         (_, Stop::Stopped(fault)) => Err(fault),
         _ => Ok(Cow::Owned(out.into_string())),
     }
 }
 
-/// Decodes a text in memory into `dst`, as [`decode`] does, without an allocation. There is no next call: what does not fit
-/// has to be decoded again, with more room. A byte of a source becomes at most three bytes of UTF-8.
+/// Decodes a text in memory, as [`decode`] does, into `dst` instead of a new buffer. There is no next call: what does not fit
+/// has to be decoded again, with more room, and `dst` then holds an undefined part of the text. A byte becomes at most 3 bytes of
+/// UTF-8, but 4 in SCSU and BOCU-1, and 12 in TSCII. In UTF-8, UTF-16, UTF-32 and code pages, well-formed text takes no allocation.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///
@@ -98,9 +94,9 @@ pub fn decode_into(source: &[u8], from: &'static Encoding, dst: &mut [u8]) -> St
         dst[..len].copy_from_slice(source.text);
         return Step { read: source.bom_len + len, written: len, stop: Stop::SourceEmpty };
     }
-    let mut out = Utf8::new(source.kernel(), Fixed::new(dst));
+    let mut out = Utf8Sink::decoding(source.from, SliceSink::new(dst));
     let (read, stop) = source.decode(&mut out, false);
-    Step { read: source.bom_len + read, written: out.into_room().len(), stop }
+    Step { read: source.bom_len + read, written: out.text().len(), stop }
 }
 
 /// A text in memory.
@@ -128,28 +124,20 @@ impl<'t> Source<'t> {
 
     /// Returns the text if it is ASCII, and the same in UTF-8.
     fn ascii(&self) -> Option<&'t str> {
-        if self.from.utf8_kernels().has_ascii(self.from, self.text) { ascii(self.text) } else { None }
-    }
-
-    /// Returns the kernel to UTF-8: from the encoding, or else from the code points of its decoder.
-    fn kernel(&self) -> Option<&'static Kernel> {
-        if self.from.is_stateful() {
-            UTF_32LE.utf8_kernels().decoding(&UTF_32LE)
-        } else {
-            self.from.utf8_kernels().decoding(self.from)
-        }
+        self.from.utf8_kernels().as_ascii(self.from, self.text)
     }
 
     /// Decodes the text. Returns the bytes read, and why it ended there.
-    fn decode(&self, out: &mut Utf8<'_, impl Room>, is_lossy: bool) -> (usize, Stop) {
-        let is_stateful = self.from.is_stateful();
-        let mut read = if is_stateful { 0 } else { out.convert(self.text) };
+    fn decode(&self, out: &mut Utf8Sink<impl Sink>, is_lossy: bool) -> (usize, Stop) {
+        // A kernel cannot follow shift states.
+        let mut row = if self.from.is_stateful() { Some([[0; 4]; STATEFUL_ROW]) } else { None };
+        let mut read = if row.is_some() { 0 } else { out.convert(self.text) };
         let (mut run, mut exact) = (read, None);
         while read < self.text.len() {
             let decoder = exact.get_or_insert_with(|| (self.from.utf8_codec().decoder)(self.from.form()));
-            if is_stateful {
-                read += decode_row(&mut **decoder, &self.text[read..], out);
-                run = STATEFUL_ROW;
+            if let Some(row) = &mut row {
+                run = decode_row(&mut **decoder, &self.text[read..], row, out);
+                read += run;
             }
             for _ in 0..if run < SHORT { ROW } else { 1 } {
                 match self.decode_one(&mut **decoder, read, out, is_lossy) {
@@ -159,7 +147,7 @@ impl<'t> Source<'t> {
                 }
                 decoder.commit();
             }
-            if !is_stateful {
+            if row.is_none() {
                 run = out.convert(&self.text[read..]);
                 read += run;
             }
@@ -172,7 +160,7 @@ impl<'t> Source<'t> {
         &self,
         decoder: &mut dyn Decode,
         read: usize,
-        out: &mut Utf8<'_, impl Room>,
+        out: &mut Utf8Sink<impl Sink>,
         is_lossy: bool,
     ) -> Result<usize, Stop> {
         let rest = &self.text[read..];
@@ -201,10 +189,14 @@ impl<'t> Source<'t> {
     }
 }
 
-/// Decodes a row of code points at the front of `text`. Returns their length in bytes.
-fn decode_row(decoder: &mut dyn Decode, text: &[u8], out: &mut Utf8<'_, impl Room>) -> usize {
-    let mut row = [[0; 4]; STATEFUL_ROW];
-    let Some((read, count)) = decoder.fill_row(text, &mut row) else { return 0 };
+/// Decodes code points at the front of `text`, if the decoder can fill a row. Returns their length in bytes.
+fn decode_row(
+    decoder: &mut dyn Decode,
+    text: &[u8],
+    row: &mut [Utf32Unit; STATEFUL_ROW],
+    out: &mut Utf8Sink<impl Sink>,
+) -> usize {
+    let Some((read, count)) = decoder.fill_row(text, row) else { return 0 };
     let taken = out.convert(row[..count].as_flattened()) / size_of::<Utf32Unit>();
     if taken == count {
         return read;
@@ -267,18 +259,18 @@ const HOST_UTF_16: &Encoding = if cfg!(target_endian = "big") { &UTF_16BE } else
 /// # Ok::<(), utfconv_core::Fault>(())
 /// ```
 pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>, Fault> {
-    if to.form() == Form::Utf8 || to.utf8_kernels().has_ascii(to, text.as_bytes()) {
+    if to.form() == Form::Utf8 || to.utf8_kernels().as_ascii(to, text.as_bytes()).is_some() {
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
-    let mut out = Growing::with_room(text.len() * to.code_unit_len());
+    let mut out = GrowingSink::with_room(text.len() * to.code_unit_len());
     match encode_to(text, to, &mut out) {
         (_, Stop::Stopped(fault)) => Err(fault),
         _ => Ok(Cow::Owned(out.into_bytes())),
     }
 }
 
-/// Encodes a text into `dst`, as [`encode`] does, without an allocation. There is no next call: what does not fit has to be
-/// encoded again, with more room.
+/// Encodes a text, as [`encode`] does, into `dst` instead of a new buffer. There is no next call: what does not fit has to be
+/// encoded again, with more room. To UTF-8, UTF-16, UTF-32 and code pages, nothing is allocated.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///
@@ -290,18 +282,18 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
 /// assert_eq!((step.stop, &units[..step.written]), (Stop::SourceEmpty, &b"h\0i\0"[..]));
 /// ```
 pub fn encode_into(text: &str, to: &'static Encoding, dst: &mut [u8]) -> Step {
-    let mut out = Fixed::new(dst);
+    let mut out = SliceSink::new(dst);
     let (read, stop) = encode_to(text, to, &mut out);
-    Step { read, written: out.len(), stop }
+    Step { read, written: out.written().len(), stop }
 }
 
 /// Encodes a text. Returns the bytes read, and why it ended there.
-fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Room) -> (usize, Stop) {
+fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Sink) -> (usize, Stop) {
     if !out.extend(bom_before(text, to)) {
         return (0, Stop::SinkFull);
     }
     let kernel = to.utf8_kernels().encoding(to);
-    let convert = |out: &mut _, src| kernel.map_or(0, |kernel| Room::convert(out, kernel, src));
+    let convert = |out: &mut _, src| kernel.map_or(0, |kernel| Sink::convert(out, kernel, src));
     let mut read = convert(out, text.as_bytes());
     let (mut run, mut exact, mut bytes) = (kernel.map(|_| read), None, Vec::new());
     while read < text.len() {
@@ -326,19 +318,21 @@ fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Room) -> (usize, 
 }
 
 /// Encodes characters at the front of `text`, which is not empty, up to one that has no code: one, or several after a short
-/// `run` of a kernel, if there is one. Returns their length in `text`, in bytes.
+/// `run` of a kernel, or if there is no kernel. Returns their length in `text`, in bytes.
 fn encode_row(encoder: &mut dyn Encode, text: &str, run: Option<usize>, bytes: &mut Vec<u8>) -> usize {
+    bytes.clear();
     let most = match run {
         None => STATEFUL_ROW,
         Some(..SHORT) => ENCODED_ROW,
-        Some(_) => text.ceil_char_boundary(1),
+        Some(_) => {
+            let first = text.chars().next().filter(|scalar| encoder.encode((*scalar).into(), bytes));
+            return first.map_or(0, char::len_utf8);
+        }
     };
     let mut row = [[0; 4]; STATEFUL_ROW];
-    let source = &text.as_bytes()[..most.min(text.len())];
-    let kernel = UTF_32LE.utf8_kernels().encoding(&UTF_32LE);
-    let (read, written) = kernel.map_or((0, 0), |kernel| kernel(source, row.as_flattened_mut()));
+    let kernel = UTF_32LE.utf8_kernels().encoding(&UTF_32LE).expect("UTF-32 has no shift states");
+    let (read, written) = kernel(&text.as_bytes()[..most.min(text.len())], row.as_flattened_mut());
     let count = written / size_of::<Utf32Unit>();
-    bytes.clear();
     match encoder.encode_row(&row[..count], bytes) {
         encoded if encoded == count => read,
         encoded => text.chars().take(encoded).map(char::len_utf8).sum(),

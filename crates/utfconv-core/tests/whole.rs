@@ -4,7 +4,10 @@ mod agree;
 
 use std::borrow::Cow;
 
-use utfconv_core::{Encoding, UTF_8, decode, encode};
+use utfconv_core::{
+    Encoding, ISO_2022_JP, ISO_8859_1, OnIllFormed, Options, Policy, SHIFT_JIS, Transcoder, UTF_8, UTF_16,
+    decode, decode_utf16, encode, encode_utf16,
+};
 
 use agree::{assert_decodes, assert_encodes};
 
@@ -97,4 +100,74 @@ fn text_that_need_not_change_is_borrowed() {
     }
     assert!(matches!(decode("né".as_bytes(), &UTF_8), Ok(Cow::Borrowed("né"))));
     assert!(matches!(decode(b"\x1B$B", named("ISO-2022-JP")), Ok(Cow::Owned(text)) if text.is_empty()));
+}
+
+#[test]
+fn code_units_of_utf16() {
+    let text: String = udhr().chars().chain("a😀".chars()).collect();
+    let units: Vec<u16> = text.encode_utf16().collect();
+    for len in 0..200 {
+        let part = &units[units.len() - len..];
+        let expected = String::from_utf16(part).ok();
+        assert_eq!(decode_utf16(part).ok(), expected, "{len}");
+        if let Some(expected) = expected {
+            assert_eq!(encode_utf16(&expected), part, "{len}");
+        }
+    }
+    assert_eq!(decode_utf16(&[0xFEFF, 0x61]).expect("a BOM"), "a");
+    assert_eq!(decode_utf16(&[0x61, 0xDC00]).expect_err("a low surrogate").offset, 2);
+}
+
+/// Codes of one byte with up to four characters have room, as the page of [`decode_into`] says.
+#[test]
+fn bytes_that_become_many() {
+    for (name, text) in [("TSCII", "ஸ்ரீ"), ("BOCU-1", "𐌰𐌱𐌲"), ("SCSU", "𐌰𐌱𐌲")] {
+        let encoding = Encoding::for_name(name).expect("a name");
+        let text = text.repeat(50);
+        assert_decodes(&encode(&text, encoding).expect("has them"), encoding);
+    }
+}
+
+/// A kernel is shared by all threads.
+#[test]
+fn in_many_threads_at_once() {
+    let names = ["windows-1252", "Shift_JIS", "IBM930", "ISO-2022-JP", "UTF-16LE", "GB18030", "KOI8-R"];
+    let text = udhr();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for encoding in names.map(|name| Encoding::for_name(name).expect("a name")) {
+                    let known: String = text
+                        .chars()
+                        .filter(|scalar| encode(scalar.encode_utf8(&mut [0; 4]), encoding).is_ok())
+                        .collect();
+                    let bytes = encode(&known, encoding).expect("has them");
+                    assert!(decode(&bytes, encoding).is_ok_and(|text| text == known), "{encoding}");
+                }
+            });
+        }
+    });
+}
+
+/// After any end, another source is converted as by a new transcoder.
+#[test]
+fn a_transcoder_starts_over() {
+    let policy = Policy::default().ill_formed(OnIllFormed::Fallback(&ISO_8859_1));
+    for options in [Options::default(), Options::default().policy(policy)] {
+        for from in [&UTF_16, &UTF_8, &SHIFT_JIS, &ISO_2022_JP] {
+            let mut transcoder = Transcoder::new(from, &UTF_8, options.clone());
+            for source in [&b"\xFE\xFF\0a"[..], b"\x1B$B\x24\x22", b"\xFF\xD8", b"\xFF\xFEa\0", b"a\0"] {
+                let ([mut out, mut expected], mut new) =
+                    ([[0; 64]; 2], Transcoder::new(from, &UTF_8, options.clone()));
+                transcoder.reset();
+                assert_eq!(
+                    transcoder.step(source, &mut out, true),
+                    new.step(source, &mut expected, true),
+                    "{from}"
+                );
+                assert_eq!((out, transcoder.encoding()), (expected, new.encoding()), "{from}");
+                transcoder.count_faults();
+            }
+        }
+    }
 }

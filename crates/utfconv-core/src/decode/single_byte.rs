@@ -1,5 +1,7 @@
 //! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
 
+use std::sync::OnceLock;
+
 use super::page_table::{PageTable, UNASSIGNED};
 use super::{BLOCK, Cell, Decode, IllFormedSequence, Next, Sparse, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
@@ -20,6 +22,10 @@ pub(crate) struct Page {
     pub(crate) cells: [Cell; 256],
     pub(crate) from_unicode: FromUnicode,
     pub(crate) is_ascii: bool,
+    /// The byte of each UTF-16 code unit, and of the character that two bytes of UTF-8 begin with; 0 where there is none, and for one
+    /// character. Kernels make them when they first need them.
+    pub(crate) by_unit: OnceLock<Box<[u8; 0x1_0000]>>,
+    pub(crate) by_pair: OnceLock<Box<[u8; 0x1_0000]>>,
     /// The byte of U+000A, if there is one and no other.
     only_lf: Option<u8>,
 }
@@ -67,7 +73,15 @@ impl Page {
         let only_lf = lfs.next().filter(|_| lfs.next().is_none());
         let cells =
             to_unicode.map(|unit| if unit == UNASSIGNED { Cell::NONE } else { Cell::of(unit.into()) });
-        Page { is_ascii: table.is_ascii(), only_lf, cells, from_unicode, to_unicode }
+        Page {
+            is_ascii: table.is_ascii(),
+            only_lf,
+            cells,
+            from_unicode,
+            to_unicode,
+            by_unit: OnceLock::new(),
+            by_pair: OnceLock::new(),
+        }
     }
 
     #[inline(always)]

@@ -204,3 +204,21 @@ impl Encoding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::newline::EbcdicNewline;
+
+    /// The constants are what the encoders write.
+    #[test]
+    fn boms_are_the_bytes_of_u_feff() {
+        let web = Encoding::for_label("gb18030").expect("a label");
+        for encoding in Encoding::all().chain([web]).filter(|encoding| !encoding.is_stateful()) {
+            let mut bytes = Vec::new();
+            encoding.form.encoder(EbcdicNewline::default()).encode(0xFEFF, &mut bytes);
+            let expected = if encoding.can_carry_bom() { &bytes[..] } else { &[] };
+            assert_eq!(encoding.bom_bytes(), expected, "{encoding}");
+        }
+    }
+}

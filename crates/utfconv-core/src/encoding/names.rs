@@ -103,12 +103,12 @@ const EXACT: [(&str, &str); 4] = [
 
 /// Returns the encoding that has this name among its own.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
-    let mut slot = slot(name.as_bytes(), NO_END);
-    while let Some(known) = TABLE[slot] {
+    let mut at = slot(name.as_bytes(), NO_END);
+    while let Some(known) = TABLE[at] {
         if is_same(known.bytes(), b' ', name.as_bytes(), NO_END) {
             return Some(known.encoding());
         }
-        slot = (slot + 1) % SLOTS;
+        at = (at + 1) % SLOTS;
     }
     None
 }
@@ -155,7 +155,7 @@ const fn table() -> [Option<Known>; SLOTS] {
     let mut table = [None; SLOTS];
     let (mut encoding, mut count) = (0, 0);
     while encoding < BY_CODE.len() + BY_TABLE.len() {
-        enter(&mut table, Known { encoding: encoding as u16, place: CANONICAL });
+        enter(&mut table, &mut count, Known { encoding: encoding as u16, place: CANONICAL });
         let aliases = numbered(encoding).aliases.as_bytes();
         assert!(aliases.len() < CANONICAL.get() as usize);
         let mut start = 0;
@@ -163,23 +163,24 @@ const fn table() -> [Option<Known>; SLOTS] {
             if let (0, _) | (_, b' ') = (start, aliases[start.saturating_sub(1)])
                 && let Some(place) = NonZeroU16::new(start as u16 + 1)
             {
-                enter(&mut table, Known { encoding: encoding as u16, place });
-                count += 1;
+                enter(&mut table, &mut count, Known { encoding: encoding as u16, place });
             }
             start += 1;
         }
         encoding += 1;
     }
-    assert!(2 * count < SLOTS);
     table
 }
 
-const fn enter(table: &mut [Option<Known>; SLOTS], known: Known) {
-    let mut slot = slot(known.bytes(), b' ');
-    while table[slot].is_some() {
-        slot = (slot + 1) % SLOTS;
+/// Enters a name in the first free slot. Half of the slots stay free, so that a search ends.
+const fn enter(table: &mut [Option<Known>; SLOTS], count: &mut usize, known: Known) {
+    let mut at = slot(known.bytes(), b' ');
+    while table[at].is_some() {
+        at = (at + 1) % SLOTS;
     }
-    table[slot] = Some(known);
+    table[at] = Some(known);
+    *count += 1;
+    assert!(2 * *count < SLOTS);
 }
 
 /// Returns the first slot for a name, which ends before the byte `end`: by its hash (FNV-1a), case and separators aside.

@@ -75,24 +75,12 @@ impl Encoding {
     /// An encoding that is made at run time; `has_bom` if it has U+FEFF.
     pub(crate) fn made(name: &str, form: Form, has_bom: bool) -> Encoding {
         let mut bytes = Vec::new();
-        if has_bom {
+        if has_bom && !form.is_stateful() {
             form.encoder(EbcdicNewline::default()).encode(0xFEFF, &mut bytes);
         }
         let bom = if has_bom { BomMeaning::Text } else { BomMeaning::None };
-        if form.is_stateful() {
-            bytes.clear();
-        }
-        let bom_bytes = bytes.leak();
-        let utf8_kernels = Box::leak(Box::new(Utf8Kernels::new()));
-        Encoding {
-            name: name.to_string().leak(),
-            aliases: "",
-            form,
-            bom,
-            bom_bytes,
-            utf8_codec: Utf8Codec::of(form),
-            utf8_kernels,
-        }
+        let encoding = Encoding::new(name.to_string().leak(), "", form, bom, Utf8Kernels::leaked());
+        Encoding { bom_bytes: bytes.leak(), ..encoding }
     }
 
     pub(crate) fn form(&self) -> Form {

@@ -145,7 +145,7 @@ fn encoding(line: &'static str) -> Encoding {
         aliases.join(" ").leak(),
         form,
         bom,
-        Box::leak(Box::new(Utf8Kernels::new())),
+        Utf8Kernels::leaked(),
     )
 }
 

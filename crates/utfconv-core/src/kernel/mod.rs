@@ -10,14 +10,14 @@
 //!
 //! To add a set: make a folder beside `neon/`, or in `x86/`, with a type that implements `VectorSet` (the macro `vector_set!`
 //! does), whose values prove that the processor has the instructions, and a constructor of `Stages`. Add a row to
-//! `Set::all`, the best set first, and its name to `every_set_that_the_cpu_can_run_is_tested` in `tests.rs`; every test of
+//! `Set::all`, `best_name` and `with_set!`, the best set first, and its name to `every_set_that_the_cpu_can_run_is_tested` in `tests.rs`; every test of
 //! kernels then runs on it. A new architecture also has its shuffles in `generic/shuffles.rs`, and its name in the gates of
 //! `lib.rs` and `tests.rs`.
 
 pub(crate) mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;
-pub(crate) mod output;
+pub(crate) mod sink;
 #[cfg(test)]
 mod tests;
 #[cfg(target_arch = "x86_64")]
@@ -50,45 +50,48 @@ static ACTIVE: OnceLock<&str> = OnceLock::new();
 
 /// Returns the name of the set in use.
 fn active_name() -> &'static str {
-    ACTIVE.get_or_init(|| {
-        #[cfg(target_arch = "x86_64")]
-        if x86::Avx512::<true>::detect().is_some() {
-            return "avx512";
-        } else if x86::Avx512::<false>::detect().is_some() {
-            return "avx512bw";
-        } else if x86::Avx2::detect().is_some() {
-            return "avx2";
-        }
-        #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-        if neon::Neon::detect().is_some() {
-            return "neon";
-        }
-        Set::PORTABLE.name
-    })
+    ACTIVE.get_or_init(best_name)
 }
 
-/// Evaluates `$body` with `$set` as the set of vector kernels in use, for each set separately: what `$body` does not use of them
-/// is not linked. `$body` is an `Option`, and `None` without a set.
-macro_rules! with_active {
-    ($set:ident => $body:expr) => {
-        match active_name() {
+/// Returns the name of the best set that the CPU has.
+fn best_name() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if x86::Avx512::<true>::detect().is_some() {
+        return "avx512";
+    } else if x86::Avx512::<false>::detect().is_some() {
+        return "avx512bw";
+    } else if x86::Avx2::detect().is_some() {
+        return "avx2";
+    }
+    #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+    if neon::Neon::detect().is_some() {
+        return "neon";
+    }
+    Set::PORTABLE.name
+}
+
+/// Evaluates `$body`, an `Option`, with `$set` as the vector kernels of the set with this name; `None` if there are none. `$body` is
+/// compiled for each set, so that the kernels which it does not use are not linked.
+macro_rules! with_set {
+    ($name:expr, $set:ident => $body:expr) => {
+        match $name {
             #[cfg(target_arch = "x86_64")]
-            "avx512" => match x86::Avx512::<true>::detect() {
+            "avx512" => match $crate::kernel::x86::Avx512::<true>::detect() {
                 Some($set) => $body,
                 None => None,
             },
             #[cfg(target_arch = "x86_64")]
-            "avx512bw" => match x86::Avx512::<false>::detect() {
+            "avx512bw" => match $crate::kernel::x86::Avx512::<false>::detect() {
                 Some($set) => $body,
                 None => None,
             },
             #[cfg(target_arch = "x86_64")]
-            "avx2" => match x86::Avx2::detect() {
+            "avx2" => match $crate::kernel::x86::Avx2::detect() {
                 Some($set) => $body,
                 None => None,
             },
             #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-            "neon" => match neon::Neon::detect() {
+            "neon" => match $crate::kernel::neon::Neon::detect() {
                 Some($set) => $body,
                 None => None,
             },
@@ -96,12 +99,14 @@ macro_rules! with_active {
         }
     };
 }
+#[cfg(test)]
+use with_set;
 
 /// Returns the vector kernel of the set in use for a pair of forms, if it has one. Inlined for forms that are constants, only the
 /// kernel of this pair is linked.
 #[inline(always)]
 pub(crate) fn vector(from: Form, to: Form) -> Option<Kernel> {
-    with_active!(set => set.kernel(from, to, EbcdicNewline::default()))
+    with_set!(active_name(), set => set.kernel(from, to, EbcdicNewline::default()))
 }
 
 /// Returns the kernel of the set in use for a pair of forms, if `portable` is the portable one. See [`vector`].
@@ -114,17 +119,18 @@ pub(crate) fn direct(from: Form, to: Form, portable: Kernel) -> Kernel {
 }
 
 /// Returns a kernel that continues with `portable` where `vector` stops.
-fn vector_then_portable(vector: Kernel, portable: Kernel, from: Form, to: Form) -> Kernel {
-    if has_nul(from) && has_nul(to) {
+pub(crate) fn vector_then_portable(vector: Kernel, portable: Kernel, from: Form, to: Form) -> Kernel {
+    if can_be_filled_up(from) && can_be_filled_up(to) {
         portable::padded(vector, portable, [from.code_unit_len(), to.code_unit_len()])
     } else {
         portable::one_then_other(vector, portable)
     }
 }
 
-/// Returns the validator of UTF-8, which finds all of a well-formed prefix.
-pub(crate) fn utf8_validator() -> fn(&[u8]) -> usize {
-    with_active!(set => set.validator(Form::Utf8)).unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
+/// Returns the validator of UTF-8 of the set in use, which finds all of a well-formed prefix.
+pub(crate) fn active_utf8_validator() -> fn(&[u8]) -> usize {
+    with_set!(active_name(), set => set.validator(Form::Utf8))
+        .unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
 }
 
 impl Set {
@@ -253,12 +259,6 @@ impl Set {
         })
     }
 
-    /// Returns the kernel of the set in use for a pair of encodings, in their byte order without a BOM; `None` if either has
-    /// shift states. It is made at the first call, with its tables.
-    pub fn shared(from: &'static Encoding, to: &'static Encoding) -> Option<&'static Kernel> {
-        shared(from, to, EbcdicNewline::default())
-    }
-
     /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop a block before the end.
     pub(crate) fn code_points(self) -> Option<Kernel> {
         self.vector?.kernel(Form::Utf8, Form::Utf32Le, EbcdicNewline::default())
@@ -318,8 +318,22 @@ impl Set {
     }
 }
 
-/// Returns the kernel of the set in use for a pair of encodings. It is made at the first call.
-pub(crate) fn shared(
+/// Returns the kernel that conversions use for a pair of encodings, in their byte order without a BOM; `None` if either has shift
+/// states. It is made at the first call, with its tables, and kept as long as the process runs.
+///
+/// ```
+/// use utfconv_core::kernels::shared;
+/// use utfconv_core::{UTF_8, UTF_16LE};
+///
+/// let (kernel, mut units) = (shared(&UTF_8, &UTF_16LE).expect("no shift states"), [0; 64]);
+/// assert_eq!(kernel("日本".as_bytes(), &mut units), (6, 4));
+/// ```
+pub fn shared(from: &'static Encoding, to: &'static Encoding) -> Option<&'static Kernel> {
+    shared_with(from, to, EbcdicNewline::default())
+}
+
+/// [`shared`], with a reading of EBCDIC newlines.
+pub(crate) fn shared_with(
     from: &'static Encoding,
     to: &'static Encoding,
     newline: EbcdicNewline,
@@ -346,13 +360,13 @@ pub(crate) fn shared(
         .or_insert_with(|| made.map(|kernel| &*Box::leak(Box::new(kernel))))
 }
 
-/// Whether U+0000 is one code unit, and a vector kernel converts single blocks of other text with it. Those of East Asia and of
-/// pages with combining marks do not.
-fn has_nul(form: Form) -> bool {
+/// Whether zeros may fill up a block after text in this form: they are U+0000, one code unit each, and the vector kernels convert
+/// single blocks. Those of East Asia and of pages with combining marks do not.
+fn can_be_filled_up(form: Form) -> bool {
     match form {
-        Form::MultiByte(_) => false,
         Form::Page(page) => page.to_unicode[0] == 0 && !page.has_composites(),
-        _ => true,
+        Form::Utf8 | Form::Latin1 | Form::Ascii => true,
+        _ => form.code_unit_len() > 1,
     }
 }
 
@@ -465,5 +479,5 @@ pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
     if src.len() < SHORT {
         return str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
     }
-    VALIDATOR.get_or_init(utf8_validator)(src)
+    VALIDATOR.get_or_init(active_utf8_validator)(src)
 }

@@ -99,6 +99,42 @@ fn compare_validators(set: Set, form: Form, src: &[u8]) {
     assert_eq!(found, expected, "{set:?} {form:?} {src:02X?}");
 }
 
+/// The sets of all three lists are the same, in the same order.
+#[test]
+fn the_lists_of_sets_agree() {
+    assert_eq!(Set::all()[0].name, super::best_name());
+    use super::generic::VectorSet;
+    for set in Set::all() {
+        let validator = super::with_set!(set.name, vector => vector.validator(Form::Utf8));
+        assert_eq!(validator.is_some(), set.vector.is_some(), "{}", set.name);
+    }
+}
+
+/// A rest that is shorter than a block is converted by the vector kernel, not by the portable one: padding has an effect.
+#[test]
+fn vector_kernels_convert_what_is_filled_up() {
+    let forms = [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
+    for set in vector_sets() {
+        for (from, to) in forms.into_iter().flat_map(|from| forms.map(|to| (from, to))) {
+            let Some(kernel) = set.vector.and_then(|set| set.kernel(from, to, EbcdicNewline::default()))
+            else {
+                continue;
+            };
+            let mut rest = Vec::new();
+            let mut encoder = from.encoder(EbcdicNewline::default());
+            while rest.len() < 60 {
+                assert!(encoder.encode('a'.into(), &mut rest));
+            }
+            let mut filled = [0; 128];
+            filled[..rest.len()].copy_from_slice(&rest);
+            // Blocks of 256 bytes, which are not worth it.
+            let is_large = matches!((from, to), (Form::Utf32Le | Form::Utf32Be, Form::Latin1));
+            let is_converted = kernel(&filled, &mut [0; 320]).0 >= rest.len();
+            assert!(is_converted || is_large, "{set:?} {from:?} {to:?}");
+        }
+    }
+}
+
 /// Returns the sets to compare with the portable one.
 fn vector_sets() -> impl Iterator<Item = Set> {
     let emulated: [Option<Set>; cfg!(target_arch = "x86_64") as usize] = [

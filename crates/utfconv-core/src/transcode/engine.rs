@@ -22,7 +22,7 @@ use crate::position::Extent;
 pub(super) const LONGEST_HELD: usize = 2 * FaultBytes::MAX;
 
 /// How many sequences are decoded one by one before the fast way is tried again.
-pub(super) const ROW: usize = 32;
+pub(crate) const ROW: usize = 32;
 
 /// The fastest way from the source to the target.
 pub(super) enum Fast {
@@ -224,6 +224,6 @@ fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options)
         Some(Carrier::Pua | Carrier::C8) => None,
         // Whether text is normalized already is found from its UTF-8.
         _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
-        _ => kernel::shared(from, to, options.ebcdic_newline),
+        _ => kernel::shared_with(from, to, options.ebcdic_newline),
     }
 }

@@ -37,11 +37,12 @@ use crate::policy::OnIllFormed;
 use crate::position::Extent;
 use carrier_table::CarrierTable;
 use carriers::Carried;
-use engine::{Engine, Fast, LONGEST_HELD, ROW, Run};
+pub(crate) use engine::ROW;
+use engine::{Engine, Fast, LONGEST_HELD, Run};
 use state::Taken;
 
 /// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
-const SHORT: usize = 8;
+pub(crate) const SHORT: usize = 8;
 
 /// After more short runs than these, faults are dense: the kernel is not worth its call.
 const MOST_SHORT_RUNS: usize = 2;

@@ -55,8 +55,8 @@ macro_rules! setters {
 }
 
 impl Options {
-    /// Returns the default options, with replacements for both kinds of faults: U+FFFD for ill-formed bytes, and for
-    /// characters that the target cannot encode, which becomes `?` if the target has no U+FFFD.
+    /// Returns the default options with replacements for both kinds of faults: U+FFFD for ill-formed bytes, and U+FFFD, or `?` if
+    /// the target has no U+FFFD, for characters that the target cannot encode.
     ///
     /// ```
     /// use utfconv_core::{ISO_8859_1, Options, UTF_8, convert};

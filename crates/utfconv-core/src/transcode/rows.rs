@@ -3,19 +3,19 @@
 
 use super::output::Output;
 use crate::decode::{Decode, Utf32Unit};
-use crate::encoding::Encoding;
+use crate::encoding::{Encoding, UTF_32LE};
 use crate::form::Form;
-use crate::kernel::{Kernel, Set};
+use crate::kernel::{Kernel, shared_with};
 use crate::newline::EbcdicNewline;
 use crate::position::Extent;
 
 /// Code points in a row, at most: they stay in the first-level cache.
 const LONGEST: usize = 4096;
 
-/// The same in the first row: a short text needs no more memory.
+/// Code points in the first row: a short text needs no more memory.
 const FIRST: usize = 256;
 
-/// The same after one that could not be converted.
+/// Code points, at least, in a row after one that could not be converted.
 const SHORTEST: usize = 16;
 
 /// Bytes of the output of a character, at most, with what kernels may overwrite.
@@ -31,9 +31,9 @@ pub(super) struct Rows {
     /// Code points in the next row.
     len: usize,
     /// From the source to UTF-32LE; the decoder if there is none.
-    source: Option<Kernel>,
+    source: Option<&'static Kernel>,
     /// From UTF-32LE to the target; the encoder if there is none.
-    target: Option<Kernel>,
+    target: Option<&'static Kernel>,
 }
 
 /// A row that was converted.
@@ -48,19 +48,19 @@ pub(super) struct Row<'a> {
 impl Rows {
     /// Returns the rows between two encodings, if one or both have shift states; `None` if one has no kernel either.
     pub(super) fn between(
-        from: &Encoding,
-        to: &Encoding,
+        from: &'static Encoding,
+        to: &'static Encoding,
         newline: EbcdicNewline,
         can_fill: bool,
     ) -> Option<Rows> {
-        let kernel = |from, to| Set::active().kernel(from, to, newline);
+        let kernel = |from, to| shared_with(from, to, newline);
         let source = match from.form() {
             form if form.is_stateful() => None,
-            form => Some(kernel(form, Form::Utf32Le)?),
+            _ => Some(kernel(from, &UTF_32LE)?),
         };
         let target = match to.form() {
             form if form.is_stateful() => None,
-            form => Some(kernel(Form::Utf32Le, form)?),
+            _ => Some(kernel(&UTF_32LE, to)?),
         };
         // An encoder could not undo half of a sequence of several code points.
         let has_several = from.form() == Form::Tscii && target.is_none();

@@ -26,7 +26,7 @@ pub fn assert_decodes(source: &[u8], from: &'static Encoding) {
     if let Ok(expected) = converted(source, from, OnIllFormed::Replace(None)) {
         assert_eq!(decode_lossy(source, from), expected, "{from} {source:02X?}");
     }
-    for room in [3 * source.len() + 64, expected.as_ref().map_or(0, String::len)] {
+    for room in [12 * source.len() + 64, expected.as_ref().map_or(0, String::len)] {
         let mut buffer = vec![0xA5; room];
         let step = decode_into(source, from, &mut buffer);
         match &expected {

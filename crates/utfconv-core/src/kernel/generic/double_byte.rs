@@ -16,7 +16,7 @@ use crate::decode::{BLOCK, Cell, Composing, UNICODE, Utf8, Utf16, WINDOW, WellFo
 use crate::encode::Put;
 use crate::form::Form;
 use crate::kernel::generic::portable::{copy, put_characters};
-use crate::kernel::generic::{Kernel, Scratch};
+use crate::kernel::generic::{Kernel, with_scratch};
 use crate::legacy::{DOUBLES, Leads, MultiByte};
 
 /// The stages of a set of instructions.
@@ -87,12 +87,11 @@ fn with_units(
     shortest: usize,
     convert: impl Fn(&[u8], &mut [u8], &mut Units) -> (usize, usize) + Send + Sync + 'static,
 ) -> Kernel {
-    let scratch = Scratch::<Units>::new();
     Box::new(move |src, dst| {
         if src.len() < shortest {
             return (0, 0);
         }
-        scratch.with(|| Box::new([0; _]), |units| convert(src, dst, units))
+        with_scratch(|scratch| convert(src, dst, scratch.first_chunk_mut().expect("units are smaller")))
     })
 }
 

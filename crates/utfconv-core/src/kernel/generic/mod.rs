@@ -10,8 +10,8 @@ pub(crate) mod table;
 pub(crate) mod utf8_faults;
 pub(crate) mod walk;
 
+use std::cell::Cell;
 use std::fmt::Debug;
-use std::sync::Mutex;
 
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
@@ -24,22 +24,21 @@ pub type Kernel = Box<dyn Fn(&[u8], &mut [u8]) -> (usize, usize) + Send + Sync>;
 /// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop earlier.
 pub type Validator = Box<dyn Fn(&[u8]) -> usize + Send + Sync>;
 
-/// Memory for what is between two stages of a kernel. It is kept for the next call. Calls at the same time, in other
-/// threads, allocate their own.
-pub(crate) struct Scratch<T>(Mutex<Option<Box<T>>>);
+/// The memory of a thread for what is between two stages of a kernel, in bytes: it stays in the first-level cache.
+pub(crate) const SCRATCH: usize = 8 << 10;
 
-impl<T> Scratch<T> {
-    pub const fn new() -> Scratch<T> {
-        Scratch(Mutex::new(None))
+/// Calls `work` with the thread's memory, which still has the content of an earlier call. A kernel within a kernel gets other
+/// memory.
+pub(crate) fn with_scratch<R>(work: impl FnOnce(&mut [u8; SCRATCH]) -> R) -> R {
+    thread_local! {
+        static KEPT: Cell<Option<Box<[u8; SCRATCH]>>> = const { Cell::new(None) };
     }
-
-    /// Calls `work` with the memory, which `make` makes if there is none. Its content is that of an earlier call.
-    pub fn with<R>(&self, make: impl Fn() -> Box<T>, work: impl FnOnce(&mut T) -> R) -> R {
-        match self.0.try_lock() {
-            Ok(mut kept) => work(kept.get_or_insert_with(make)),
-            Err(_) => work(&mut make()),
-        }
-    }
+    let kept = KEPT.try_with(Cell::take).ok().flatten();
+    let mut scratch = kept.unwrap_or_else(|| Box::new([0; _]));
+    let result = work(&mut scratch);
+    // A thread that is ending keeps none.
+    let _ = KEPT.try_with(|kept| kept.set(Some(scratch)));
+    result
 }
 
 /// The vector kernels of one set of instructions. A value is proof that the CPU has them.

@@ -2,7 +2,7 @@
 
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
-use crate::kernel::generic::{Kernel, Scratch, Validator};
+use crate::kernel::generic::{Kernel, SCRATCH, Validator, with_scratch};
 
 /// Returns the direct kernel for a pair of encoding forms.
 pub(crate) fn kernel(
@@ -77,7 +77,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
             written += size;
         }
     }
-    // The rest, where a character still has ample room in both buffers, and where it may not.
+    // The rest of the source, as long as both buffers have ample room for a character.
     while let (Some(window), Some(front)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut()) {
         let Some((len, size)) = one_character(source, target, window, front) else {
             return (read, written);
@@ -85,6 +85,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
         read += len;
         written += size;
     }
+    // The last characters, where either buffer may end.
     let mut front = [0; WIDEST];
     while let Some((scalar, len)) = source.first(&src[read..])
         && let Some(size) = target.put(scalar, &mut front)
@@ -176,12 +177,14 @@ pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
 /// length of U+0000 on both sides, in bytes. `other` continues where the vector kernel stops, as at a sequence that the
 /// end of the source cuts: no NUL continues one.
 pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
-    /// The longest rest, in bytes, and the length of a source with a block for it, and of the room for a block.
+    /// Sources and rests of fewer bytes are filled up.
     const REST: usize = 64;
+    /// The length of a rest with its NULs, in bytes: a block, and what vector kernels look at after it.
     const FILLED: usize = 2 * REST;
+    /// The room for the output of a block, in bytes: at most four for each byte, and a margin.
     const ROOM: usize = 5 * REST;
     Box::new(move |src, dst| {
-        let (mut read, mut written) = if src.len() < REST { (0, 0) } else { vector(src, dst) };
+        let (read, written) = if src.len() < REST { (0, 0) } else { vector(src, dst) };
         let rest = &src[read..];
         if (1..REST).contains(&rest.len()) {
             let (mut block, mut room) = ([0; FILLED], [0; ROOM]);
@@ -198,19 +201,15 @@ pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
             }
         }
         let (r, w) = other(&src[read..], &mut dst[written..]);
-        (read, written) = (read + r, written + w);
-        (read, written)
+        (read + r, written + w)
     })
 }
 
 /// Two kernels in a row, with another form between them.
 pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
-    /// Bytes in between, at most: they stay in the first-level cache.
-    const BETWEEN: usize = 8 << 10;
     /// Bytes in between at first, and after a fault.
     const SHORTEST: usize = 64;
-    let scratch = Scratch::<[u8; BETWEEN]>::new();
-    let convert = move |src: &[u8], dst: &mut [u8], between: &mut [u8; BETWEEN]| {
+    let convert = move |src: &[u8], dst: &mut [u8], between: &mut [u8; SCRATCH]| {
         let (mut read, mut written) = (0, 0);
         // In chunks that grow, so that little is converted for nothing where faults are dense.
         let mut piece = SHORTEST;
@@ -225,7 +224,7 @@ pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
                 read += r;
                 written += w;
                 rate = (held, w.max(1));
-                piece = (2 * piece).min(BETWEEN);
+                piece = (2 * piece).min(SCRATCH);
                 continue;
             }
             // Where the second kernel stops before the end, the first converts again only as much as was taken.
@@ -236,7 +235,7 @@ pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
             return (read + r, written + w);
         }
     };
-    Box::new(move |src, dst| scratch.with(|| Box::new([0; _]), |between| convert(src, dst, between)))
+    Box::new(move |src, dst| with_scratch(|between| convert(src, dst, between)))
 }
 
 /// A kernel that stops before the first code unit, of so many bytes, that is `beyond` it.

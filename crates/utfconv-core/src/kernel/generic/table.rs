@@ -3,8 +3,6 @@
 //! They work like the kernels of [`portable`](super::portable), with more in the tables and fewer branches. Tables for
 //! reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
 
-use std::sync::OnceLock;
-
 use crate::decode::CodePage;
 use crate::decode::{BLOCK, Cell, Page, Utf8};
 use crate::form::Form;
@@ -86,13 +84,11 @@ pub(crate) fn bytes_to_units<const N: usize>(cells: Box<[u32; 256]>) -> Kernel {
 
 /// Returns the kernel from UTF-16 in little-endian order to a code page.
 pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
-    // By code unit; 0 where there is nothing, and for one character. Made when it is first needed.
-    let bytes = OnceLock::new();
     Box::new(move |src, dst| {
         let units = src.as_chunks::<2>().0;
         let mut read = 0;
         for (block, room) in units.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
-            let bytes: &[u8; 0x1_0000] = bytes.get_or_init(|| bytes_of(page));
+            let bytes = page.by_unit.get_or_init(|| bytes_of(page));
             let mut has_all = true;
             for (unit, room) in block.iter().zip(&mut *room) {
                 *room = bytes[usize::from(u16::from_le_bytes(*unit))];
@@ -178,11 +174,9 @@ pub(crate) fn page_blocks<const BLOCK: usize, const ROOM: usize>(
 
 /// Returns the kernel from UTF-8 to a code page.
 pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
-    // Made when it is first needed: short text may do without.
-    let pairs = OnceLock::new();
     Box::new(move |src, dst| {
         run(&Utf8, &page, src, dst, |block, room| {
-            let pairs = pairs.get_or_init(|| pairs_of(page));
+            let pairs = page.by_pair.get_or_init(|| pairs_of(page));
             let (mut read, mut written) = (0, 0);
             while read < BLOCK {
                 let (Some(window), Some(front)) =

@@ -1,14 +1,15 @@
-//! The output of kernels for whole texts: a buffer that grows, or one of the caller.
+//! Sinks for whole texts, which kernels and exact codecs write to: a buffer that grows, and one of the caller.
 
 #![allow(unsafe_code)]
 
 use super::Kernel;
+use crate::encoding::{Encoding, UTF_32LE};
 
-/// With this many bytes of room, no kernel stops for want of it before its next character.
+/// With at least this many free bytes, no kernel stops for lack of room.
 const ENOUGH: usize = 64;
 
 /// Where kernels and exact codecs write a text.
-pub(crate) trait Room {
+pub(crate) trait Sink {
     /// Converts the front of `src`, as far as the kernel can. Returns the bytes read.
     fn convert(&mut self, kernel: &Kernel, src: &[u8]) -> usize;
 
@@ -20,17 +21,17 @@ pub(crate) trait Room {
 }
 
 /// A buffer that grows.
-pub(crate) struct Growing {
+pub(crate) struct GrowingSink {
     /// The output, and room after it.
     buffer: Vec<u8>,
     /// Bytes of output.
     len: usize,
 }
 
-impl Growing {
+impl GrowingSink {
     /// A buffer with room for so many bytes.
-    pub fn with_room(bytes: usize) -> Growing {
-        Growing { buffer: vec![0; bytes + ENOUGH], len: 0 }
+    pub fn with_room(bytes: usize) -> GrowingSink {
+        GrowingSink { buffer: vec![0; bytes + ENOUGH], len: 0 }
     }
 
     /// Returns the output.
@@ -40,7 +41,7 @@ impl Growing {
     }
 }
 
-impl Room for Growing {
+impl Sink for GrowingSink {
     fn convert(&mut self, kernel: &Kernel, src: &[u8]) -> usize {
         let mut read = 0;
         loop {
@@ -69,24 +70,19 @@ impl Room for Growing {
 }
 
 /// A buffer of the caller.
-pub(crate) struct Fixed<'d> {
+pub(crate) struct SliceSink<'d> {
     buffer: &'d mut [u8],
     /// Bytes of output.
     len: usize,
 }
 
-impl<'d> Fixed<'d> {
-    pub fn new(buffer: &'d mut [u8]) -> Fixed<'d> {
-        Fixed { buffer, len: 0 }
-    }
-
-    /// Returns how many bytes of output there are.
-    pub fn len(&self) -> usize {
-        self.len
+impl<'d> SliceSink<'d> {
+    pub fn new(buffer: &'d mut [u8]) -> SliceSink<'d> {
+        SliceSink { buffer, len: 0 }
     }
 }
 
-impl Room for Fixed<'_> {
+impl Sink for SliceSink<'_> {
     fn convert(&mut self, kernel: &Kernel, src: &[u8]) -> usize {
         let (read, written) = kernel(src, &mut self.buffer[self.len..]);
         self.len += written;
@@ -105,59 +101,59 @@ impl Room for Fixed<'_> {
     }
 }
 
-/// Room for text in UTF-8, and nothing else.
-pub(crate) struct Utf8<'k, R> {
-    /// A kernel to UTF-8.
-    kernel: Option<&'k Kernel>,
-    room: R,
+/// A sink that holds whole scalar values in UTF-8, and nothing else.
+pub(crate) struct Utf8Sink<S> {
+    kernel: Option<&'static Kernel>,
+    sink: S,
 }
 
-impl<'k, R: Room> Utf8<'k, R> {
-    /// `kernel` converts to UTF-8, and `room` is empty.
-    pub fn new(kernel: Option<&'k Kernel>, room: R) -> Utf8<'k, R> {
-        Utf8 { kernel, room }
+impl<S: Sink> Utf8Sink<S> {
+    /// Makes a sink for text that is decoded from `from`: by its kernel or, if it has shift states, by that from the code
+    /// points of its decoder, in UTF-32LE.
+    ///
+    /// # Panics
+    /// If there is text in `sink`.
+    pub fn decoding(from: &'static Encoding, sink: S) -> Utf8Sink<S> {
+        assert!(sink.written().is_empty(), "what is in it may not be UTF-8");
+        let source = if from.is_stateful() { &UTF_32LE } else { from };
+        Utf8Sink { kernel: source.utf8_kernels().decoding(source), sink }
     }
 
     /// Decodes the front of `src`, as far as the kernel can. Returns the bytes read.
     pub fn convert(&mut self, src: &[u8]) -> usize {
-        self.kernel.map_or(0, |kernel| self.room.convert(kernel, src))
+        self.kernel.map_or(0, |kernel| self.sink.convert(kernel, src))
     }
 
     /// Appends a scalar value; false if there is no room for it.
     pub fn push(&mut self, scalar: char) -> bool {
-        self.room.extend(scalar.encode_utf8(&mut [0; 4]).as_bytes())
+        self.sink.extend(scalar.encode_utf8(&mut [0; 4]).as_bytes())
     }
 
     /// Returns the text so far.
     pub fn text(&self) -> &[u8] {
-        self.room.written()
-    }
-
-    /// Returns the room, with the text.
-    pub fn into_room(self) -> R {
-        self.room
+        self.sink.written()
     }
 }
 
-impl Utf8<'_, Growing> {
+impl Utf8Sink<GrowingSink> {
     /// Returns the text.
     pub fn into_string(self) -> String {
-        let bytes = self.room.into_bytes();
+        let bytes = self.sink.into_bytes();
         debug_assert!(str::from_utf8(&bytes).is_ok(), "kernels to UTF-8 write well-formed text");
-        // SAFETY: the room was empty, and each call of `convert` and `push` appended whole scalar values in UTF-8. Kernels to
+        // SAFETY: the sink was empty, and each call of `convert` and `push` appended whole scalar values in UTF-8. Kernels to
         // UTF-8 write nothing else, whatever the source; their tests compare them with std.
         unsafe { String::from_utf8_unchecked(bytes) }
     }
 }
 
 /// Returns a text that is ASCII; `None` for others.
-pub(crate) fn ascii(text: &[u8]) -> Option<&str> {
-    // SAFETY: ASCII is UTF-8.
+pub(crate) fn as_ascii(text: &[u8]) -> Option<&str> {
+    // SAFETY: all bytes are below 80, and ASCII is UTF-8.
     text.is_ascii().then(|| unsafe { str::from_utf8_unchecked(text) })
 }
 
 /// Returns a text that is well-formed UTF-8; `None` for others.
-pub(crate) fn utf8(text: &[u8]) -> Option<&str> {
-    // SAFETY: all of the text is well-formed UTF-8.
+pub(crate) fn as_utf8(text: &[u8]) -> Option<&str> {
+    // SAFETY: the well-formed UTF-8 that `text` begins with is all of it.
     (super::well_formed_utf8(text) == text.len()).then(|| unsafe { str::from_utf8_unchecked(text) })
 }

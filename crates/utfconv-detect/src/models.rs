@@ -173,8 +173,11 @@ const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 
 /// How many alphabets there may be.
 pub(super) const ALPHABETS: usize = 64;
 
-/// The signs of the characters below U+2E80 and from U+F000 on, which code pages have; made when they are needed.
-static SIGNS: [OnceLock<Sign>; 0x2E80 + 0x1000] = [const { OnceLock::new() }; _];
+/// Characters in a row of [`SIGNS`].
+const ROW: usize = 64;
+
+/// The signs of the characters in the Basic Multilingual Plane, by rows. A row and each of its signs are made when they are needed.
+static SIGNS: [OnceLock<Box<[OnceLock<Sign>; ROW]>>; 0x1_0000 / ROW] = [const { OnceLock::new() }; _];
 
 impl Case {
     /// Returns the cost of a character of this case after another.
@@ -188,9 +191,10 @@ impl Sign {
     #[inline]
     pub(super) fn of_unit(unit: u16) -> &'static Sign {
         let unit = if (0x2E80..0xF000).contains(&unit) { 0xFFFD } else { unit };
-        let at = if unit < 0x2E80 { unit } else { unit - 0xF000 + 0x2E80 };
         let char = || char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER);
-        SIGNS[usize::from(at)].get_or_init(|| Sign::of(char()))
+        let at = usize::from(unit);
+        let row = SIGNS[at / ROW].get_or_init(|| Box::new([const { OnceLock::new() }; _]));
+        row[at % ROW].get_or_init(|| Sign::of(char()))
     }
 
     fn of(char: char) -> Sign {

@@ -1175,6 +1175,12 @@ fn data_in_an_unread_standard_input_is_an_error() {
     ] {
         assert_ran(&sh(at, call), 0, "", "");
     }
+    // As in a hook, to which git pipes what is pushed.
+    if has("git") {
+        let call = "git init -q . && git add good && echo refs | { sleep 0.3; $U check --tracked; }";
+        assert_ran(&sh(at, call), 0, "", "");
+        std::fs::remove_dir_all(at.join(".git")).expect("removes");
+    }
     // Beside what is found, also in a report.
     std::fs::write(at.join("bad"), BAD).expect("writes");
     let ran = sh(at, "cat good | { sleep 0.3; $U check; }");

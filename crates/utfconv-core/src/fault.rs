@@ -30,7 +30,7 @@ pub struct Fault {
     pub offset: u64,
     /// Line, counted from 1; a line ends with U+000A.
     pub line: u64,
-    /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one.
+    /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one, and a BOM as none.
     pub column: u64,
     /// The source bytes at fault; empty only for a missing BOM.
     pub bytes: FaultBytes,

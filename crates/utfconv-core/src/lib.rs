@@ -16,7 +16,7 @@
 //!
 //! [`decode`] and [`encode`] borrow text that need not change, and stop at the first [`Fault`]. [`decode_lossy`] writes U+FFFD
 //! instead, [`decode_into`] and [`encode_into`] write to a buffer of the caller, and [`faults`] returns all faults. A program that
-//! uses only these (but `faults`), and names encodings as constants, links only their code: UTF-16LE alone takes 49 KB.
+//! uses only these (except `faults`), and names encodings as constants, links only their code: UTF-16LE alone takes 49 KB.
 //!
 //! # With modes for errors
 //!

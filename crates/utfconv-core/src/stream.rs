@@ -198,7 +198,8 @@ pub enum More {
 ///
 /// `buffer` holds output before a write; its size, in bytes, is that of the largest write. `report` is called with every
 /// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or
-/// counted, or nothing more is to be converted. The sink is not flushed.
+/// counted, or nothing more is to be converted. The sink is not flushed. A fault that ends the conversion is no error here: `report`
+/// gets it as [`Stop::Stopped`], and has to keep it.
 ///
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
@@ -207,15 +208,18 @@ pub enum More {
 /// If `buffer` is empty.
 ///
 /// ```
-/// use utfconv_core::{More, Options, Transcoder, UTF_8, UTF_16BE, convert_stream};
+/// use utfconv_core::{More, Options, Stop, Transcoder, UTF_8, UTF_16BE, convert_stream};
 ///
 /// let mut out = Vec::new();
 /// let mut transcoder = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
-/// convert_stream(&mut &b"hi"[..], &mut out, &mut transcoder, &mut [0; 4096], |stop| {
-///     eprintln!("{stop:?}");
+/// let mut fault = None;
+/// convert_stream(&mut &b"hi\xFF"[..], &mut out, &mut transcoder, &mut [0; 4096], |stop| {
+///     if let Stop::Stopped(found) = stop {
+///         fault = Some(found);
+///     }
 ///     More::Report
 /// })?;
-/// assert_eq!(out, b"\0h\0i");
+/// assert_eq!((&out[..], fault.expect("FF is no UTF-8").offset), (&b"\0h\0i"[..], 2));
 /// # Ok::<(), utfconv_core::StreamError>(())
 /// ```
 pub fn convert_stream(
@@ -244,6 +248,8 @@ pub type Report<'r> = dyn FnMut(Stop) -> More + 'r;
 ///     let _ = pump.feed(chunk, false, &mut |_| More::Report)?;
 /// }
 /// assert_eq!((pump.read(), pump.filled()), (4, 5));
+/// // The end: a character that is cut is a fault only now.
+/// let _ = pump.feed(b"", true, &mut |_| More::Report)?;
 /// pump.flush()?;
 /// assert_eq!(out, "café".as_bytes());
 /// # Ok::<(), std::io::Error>(())

@@ -79,12 +79,12 @@ impl Utf8Codec {
         },
         to_utf8: |form| {
             let page = page(form);
-            Some(match page.reads_composites() {
-                true => portable::kernel(page.composing(), decode::Utf8),
-                false => {
-                    kernel::direct(Form::Page(page), Form::Utf8, table::page_to_utf8(page.page(NEWLINE)))
-                }
-            })
+            if page.reads_composites() {
+                return Some(portable::kernel(page.composing(), decode::Utf8));
+            }
+            let codec = page.page(NEWLINE);
+            let kernel = kernel::direct(Form::Page(page), Form::Utf8, table::page_to_utf8(codec));
+            Some(table::short_by_cells(codec, kernel))
         },
         from_utf8: |form| {
             let page = page(form);

@@ -21,8 +21,8 @@ const STATEFUL_ROW: usize = 256;
 /// The room for a block of a kernel, in bytes.
 const BLOCK_ROOM: usize = 192;
 
-/// Decodes a text in memory. Its BOM is removed, and decides the byte order of UTF-16 and UTF-32; in encodings with shift
-/// states, U+FEFF is text. Text that is UTF-8 already is borrowed: ASCII, and all of [`UTF_8`].
+/// Decodes a text in memory. Its BOM is removed, and decides the byte order of [`UTF_16`](crate::UTF_16) and
+/// [`UTF_32`](crate::UTF_32); [`UTF_16LE`] removes only its own. In encodings with shift states, U+FEFF is text. Text that is UTF-8 already is borrowed: ASCII, and all of [`UTF_8`].
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -39,7 +39,7 @@ pub fn decode<'t>(source: &'t [u8], from: &'static Encoding) -> Result<Cow<'t, s
 }
 
 /// Decodes a text in memory, as [`decode`] does, with U+FFFD for each maximal subpart of an ill-formed sequence
-/// (Unicode 3.9, D93b), as on the web.
+/// (Unicode 3.9, D93b).
 ///
 /// ```
 /// use utfconv_core::{UTF_8, decode_lossy, encodings::WINDOWS_1252};
@@ -76,7 +76,8 @@ fn decode_to_cow<'t>(
 
 /// Decodes a text in memory, as [`decode`] does, into `dst` instead of a new buffer. There is no next call: what does not fit
 /// has to be decoded again, with more room, and `dst` then holds an undefined part of the text. A byte becomes at most 3 bytes of
-/// UTF-8, but 4 in SCSU and BOCU-1, and 12 in TSCII. In UTF-8, UTF-16, UTF-32 and code pages, well-formed text takes no allocation.
+/// UTF-8, but 4 in SCSU and BOCU-1, and 12 in TSCII. In UTF-8, UTF-16, UTF-32 and code pages, well-formed text takes no allocation,
+/// except in the first call of a process, which makes the tables.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///
@@ -245,11 +246,13 @@ pub fn encode_utf16(text: &str) -> Vec<u16> {
 /// UTF-16 in the byte order of `u16`.
 const HOST_UTF_16: &Encoding = if cfg!(target_endian = "big") { &UTF_16BE } else { &UTF_16LE };
 
-/// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32) begin with a BOM, other encodings do not. Text
+/// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32), in the byte order of the host, begin with a BOM unless
+/// the text is empty; other encodings do not. Text
 /// that is encoded already is borrowed: ASCII in encodings that contain it, and all text in [`UTF_8`].
 ///
 /// # Errors
-/// The [`Fault`] of the first character that the encoding does not have.
+/// The [`Fault`] of the first character that the encoding does not have; [`convert`](crate::convert) with
+/// [`OnUnmappable`](crate::OnUnmappable) writes `?` or `&#8364;` for it. U+FEFF is a character here, also at the start.
 ///
 /// ```
 /// use utfconv_core::{SHIFT_JIS, encode, encodings::WINDOWS_1252};
@@ -270,7 +273,8 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
 }
 
 /// Encodes a text, as [`encode`] does, into `dst` instead of a new buffer. There is no next call: what does not fit has to be
-/// encoded again, with more room. To UTF-8, UTF-16, UTF-32 and code pages, nothing is allocated.
+/// encoded again, with more room. To UTF-8, UTF-16, UTF-32 and code pages, nothing is allocated except by the first call of a
+/// process, which makes the tables.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///

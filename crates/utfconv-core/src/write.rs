@@ -12,7 +12,9 @@ use crate::transcode::{Options, Stop, Transcoder};
 /// [`EncodeWriter::finish`] ends the text: without it, a character cut by the end is lost, and a shift state stays
 /// open. Each call writes all that can be encoded; put a [`BufWriter`](std::io::BufWriter) around it for many small
 /// ones. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with the
-/// [`Fault`](crate::Fault) inside; the text before it is written. All other faults are counted ([`EncodeWriter::counts`]).
+/// [`Fault`](crate::Fault) inside; the text before it is written. Each later call returns the same error, and `finish` then does
+/// not return the sink: give it `&mut sink` to keep that. All other faults are counted ([`EncodeWriter::counts`]).
+/// [`Options::input_bom`] applies to U+FEFF at the start of the text.
 ///
 /// ```
 /// use std::io::Write;

@@ -10,7 +10,7 @@ use super::result::{Certainty, Detection};
 use super::sniff::{HEAD, partly_ascii};
 use utfconv_core::Encoding;
 
-/// Detects the encoding of a text, such as a file, from the current position on. If some of the text is in UTF-8 and
+/// Detects the encoding of a text, such as a file, from the current position on, to which it returns. If some of the text is in UTF-8 and
 /// some is not, or a program appended ASCII to UTF-16, the encoding of the rest is a guess. A [`Detector`] alone does not
 /// find that where it is rare or far from the start: it reads the text once.
 ///

@@ -204,8 +204,8 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
     let targets = walked(m, ".", stdin_name)?;
-    // A hook that names a revision may get lines of git on standard input.
-    let is_default_path = !is_named && !targets.wanted.is_of_changes();
+    // A hook may get lines of git on standard input.
+    let is_default_path = !is_named && !targets.wanted.tracked && !targets.wanted.is_of_changes();
     let output = output(m);
     // A diff shows what --fix would do.
     let fixes = m.flag("fix") || m.flag("diff");

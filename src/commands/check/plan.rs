@@ -21,7 +21,7 @@ pub struct CheckPlan {
     pub output: Output,
     /// None if nothing is repaired.
     pub fix: Option<Fix>,
-    /// No PATH and no revision was given: the current directory is checked.
+    /// No PATH, `--tracked` or revision was given: the current directory is checked.
     pub is_default_path: bool,
     /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
     pub reads_configuration: bool,

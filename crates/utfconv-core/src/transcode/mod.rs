@@ -106,7 +106,7 @@ impl Transcoder {
     ///
     /// Both counts are exact on every outcome; continue with `src[read..]`. A sequence cut off by the end of `src` is
     /// taken in and waits for the next call; it becomes a fault only when `last` is true. An empty `src` is allowed at
-    /// any time. Unless `dst` is empty, every call makes progress or returns a reason that stays.
+    /// any time. `dst` may end inside a character: join the output before it is read as UTF-8. Unless `dst` is empty, every call makes progress or returns a reason that stays.
     ///
     /// After a call with `last` has returned [`Stop::SourceEmpty`], the conversion is complete: every further call reads
     /// nothing, writes nothing and returns the same. Call

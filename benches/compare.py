@@ -64,7 +64,7 @@ CELLS = [
 
 def table():
     """The cells with what programs do, in the order of the page."""
-    rows = [line for line in (DOCS / "compare.md").read_text().splitlines() if line.startswith("| ")][1:]
+    rows = [line for line in (DOCS / "compare.md").read_text().split("\n## ")[0].splitlines() if line.startswith("| ")][1:]
     return [cell.strip() for row in rows for cell in row.split("|")[2:4] if cell.strip()]
 
 

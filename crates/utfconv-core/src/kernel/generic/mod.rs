@@ -29,6 +29,8 @@ pub(crate) const SCRATCH: usize = 8 << 10;
 
 /// Calls `work` with the thread's memory, which still has the content of an earlier call. A kernel within a kernel gets other
 /// memory.
+// The initializer is constant; older versions of clippy see it otherwise for Windows.
+#[allow(clippy::missing_const_for_thread_local)]
 pub(crate) fn with_scratch<R>(work: impl FnOnce(&mut [u8; SCRATCH]) -> R) -> R {
     thread_local! {
         static KEPT: Cell<Option<Box<[u8; SCRATCH]>>> = const { Cell::new(None) };

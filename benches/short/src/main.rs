@@ -1,4 +1,4 @@
-//! What one call takes for a text of 20 B, 200 B, 4 KB and 1 MB, beside encoding_rs, simdutf and std in the same process.
+//! Measures the time of one call for a text of 20 B, 200 B, 4 KB and 1 MB, beside encoding_rs, simdutf and std in one process.
 //!
 //! Each cell is the time of utfconv divided by the time of the fastest rival, for the same text and the same result.
 //! `--rows TEXT` limits the rows to those with TEXT in their name. Exits with 1 if a limit is exceeded.
@@ -20,7 +20,7 @@ const MEAN: [f64; 4] = [f64::INFINITY, 1.0, 0.8, 0.8];
 const TINY: f64 = 20.0;
 const MORE: f64 = 15.0;
 
-/// One conversion, by one library: returns the length of the output, so that nothing is optimized away.
+/// A conversion by one library. It returns the length of the output, so that the compiler keeps the conversion.
 type Call<'a> = Box<dyn FnMut() -> usize + 'a>;
 
 fn main() -> ExitCode {

@@ -216,8 +216,9 @@ impl Utf8Kernels {
             form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
             _ => of.is_ascii_compatible(),
         });
-        let is_free = has_ascii && !(of.is_stateful() && text.iter().copied().any(is_shift));
-        if is_free { as_ascii(text) } else { None }
+        let text = if has_ascii { as_ascii(text)? } else { return None };
+        let shifts = of.is_stateful() && text.bytes().any(is_shift);
+        if shifts { None } else { Some(text) }
     }
 }
 

@@ -22,7 +22,8 @@ const STATEFUL_ROW: usize = 256;
 const BLOCK_ROOM: usize = 192;
 
 /// Decodes a text in memory. Its BOM is removed, and decides the byte order of [`UTF_16`](crate::UTF_16) and
-/// [`UTF_32`](crate::UTF_32); [`UTF_16LE`] removes only its own. In encodings with shift states, U+FEFF is text. Text that is UTF-8 already is borrowed: ASCII, and all of [`UTF_8`].
+/// [`UTF_32`](crate::UTF_32); [`UTF_16LE`] removes only its own. In encodings with shift states, U+FEFF is text. Text that is
+/// UTF-8 already is borrowed: ASCII, and all of [`UTF_8`].
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -247,8 +248,8 @@ pub fn encode_utf16(text: &str) -> Vec<u16> {
 const HOST_UTF_16: &Encoding = if cfg!(target_endian = "big") { &UTF_16BE } else { &UTF_16LE };
 
 /// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32), in the byte order of the host, begin with a BOM unless
-/// the text is empty; other encodings do not. Text
-/// that is encoded already is borrowed: ASCII in encodings that contain it, and all text in [`UTF_8`].
+/// the text is empty; other encodings do not. Text that is encoded already is borrowed: ASCII in encodings that contain it, and all
+/// text in [`UTF_8`].
 ///
 /// # Errors
 /// The [`Fault`] of the first character that the encoding does not have; [`convert`](crate::convert) with

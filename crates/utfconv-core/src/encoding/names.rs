@@ -118,7 +118,7 @@ fn find_listed(name: &str) -> Option<&'static Encoding> {
 struct Known {
     /// The number of the encoding in [`Encoding::all`].
     encoding: u16,
-    /// One more than where the name begins in the aliases, in bytes, or else [`CANONICAL`].
+    /// The offset of the name in the aliases, in bytes, plus one; or [`CANONICAL`].
     place: NonZeroU16,
 }
 

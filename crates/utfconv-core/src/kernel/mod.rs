@@ -10,7 +10,8 @@
 //!
 //! To add a set: make a folder beside `neon/`, or in `x86/`, with a type that implements `VectorSet` (the macro `vector_set!`
 //! does), whose values prove that the processor has the instructions, and a constructor of `Stages`. Add a row to
-//! `Set::all`, `best_name` and `with_set!`, the best set first, and its name to `every_set_that_the_cpu_can_run_is_tested` in `tests.rs`; every test of
+//! `Set::all`, `best_name` and `with_set!`, the best set first, and its name to `every_set_that_the_cpu_can_run_is_tested` in
+//! `tests.rs`; every test of
 //! kernels then runs on it. A new architecture also has its shuffles in `generic/shuffles.rs`, and its name in the gates of
 //! `lib.rs` and `tests.rs`.
 

@@ -13,7 +13,7 @@ pub(crate) trait Sink {
     /// Converts the front of `src`, as far as the kernel can. Returns the bytes read.
     fn convert(&mut self, kernel: &Kernel, src: &[u8]) -> usize;
 
-    /// Appends `bytes`; false, with nothing written, if there is no room for them.
+    /// Appends `bytes`. Returns false, and writes nothing, if the sink has no room for them.
     fn extend(&mut self, bytes: &[u8]) -> bool;
 
     /// Returns the output so far.
@@ -124,7 +124,7 @@ impl<S: Sink> Utf8Sink<S> {
         self.kernel.map_or(0, |kernel| self.sink.convert(kernel, src))
     }
 
-    /// Appends a scalar value; false if there is no room for it.
+    /// Appends a scalar value. Returns false if the sink has no room for it.
     pub fn push(&mut self, scalar: char) -> bool {
         self.sink.extend(scalar.encode_utf8(&mut [0; 4]).as_bytes())
     }

@@ -3,14 +3,14 @@
 
 mod reading;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::changes::{Change, NearUtf8};
 use super::near_utf8::Window;
 use reading::{Reading, best, read, telling};
-use utfconv_core::Options;
-use utfconv_core::decode_to_string;
+use utfconv_core::decode;
 use utfconv_core::encodings::WINDOWS_1252;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_surrogate_pair};
 use utfconv_core::utf8_well_formed_up_to;
@@ -288,8 +288,8 @@ impl Mixture {
         let encoding = legacy.unwrap_or(&WINDOWS_1252);
         let cost = |text: &str| plausibility.cost_in_document(&Signs::of(text.chars()));
         let decoded = |word: &[u8]| {
-            let decode = |encoding| decode_to_string(word, encoding, &Options::default()).ok();
-            decode(encoding).unwrap_or_else(|| word.iter().copied().map(char::from).collect())
+            let decoded = decode(word, encoding).map(Cow::into_owned);
+            decoded.unwrap_or_else(|_| word.iter().copied().map(char::from).collect())
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
         let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::super::groups::script;
 use super::ill_formed;
 use utfconv_core::Encoding;
-use utfconv_core::Options;
-use utfconv_core::decode_to_string;
+use utfconv_core::decode;
 use utfconv_detect::plausibility::{Cost, NATS, Signs};
 
 /// With fewer bytes than this that are not ASCII, a unit says little: text that differs from windows-1252's costs so much
@@ -44,7 +43,7 @@ pub(super) fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Opti
     let has_text =
         runs.iter().map(Range::len).sum::<usize>() < bytes.iter().filter(|byte| !byte.is_ascii()).count();
     let texts = |encoding: &'static Encoding| {
-        let decode = |bytes: &[u8]| decode_to_string(bytes, encoding, &Options::default()).ok();
+        let decode = |bytes: &[u8]| Some(decode(bytes, encoding).ok()?.into_owned());
         let strays = || {
             let mut text = String::new();
             let mut at = 0;

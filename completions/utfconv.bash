@@ -568,8 +568,8 @@ _utfconv_table() {
         echo '
 -f --from-code|encodings|
 --ebcdic-newline|words|nel lf
---rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi invisible inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines
---allow|list|all ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines
+--rule|list|all ill-formed wrong-encoding bom=require bom=forbid nul replacement-character noncharacter control bidi invisible hidden-text mixed-scripts inner-bom mixed-newlines mixed-newlines=lf mixed-newlines=crlf mixed-newlines=cr final-newline final-newline=require final-newline=forbid trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines security assignables
+--allow|list|all ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible hidden-text mixed-scripts inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines security assignables
 --fix|flag|
 --diff|flag|
 --min-certainty|words|certain likely guess
@@ -578,7 +578,7 @@ _utfconv_table() {
 --failed|files|
 --failed0|files|
 --sync|words|file batch none
---explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines
+--explain|words|ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible hidden-text mixed-scripts inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines security assignables
 --config|files|
 --no-config|flag|
 --show-config|files|

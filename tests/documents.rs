@@ -93,7 +93,7 @@ fn console_blocks_show_the_real_output() {
 }
 
 /// Each command of a ```sh block, its status, and a file with a part of what it holds then.
-const COMMANDS: [(&str, i32, &str, &[u8]); 16] = [
+const COMMANDS: [(&str, i32, &str, &[u8]); 17] = [
     ("utfconv -i -r -f auto --manifest", 0, "src/brief.txt", "25 € und".as_bytes()),
     ("utfconv check --tracked", 1, "letter.txt", b"25 \x80 und"),
     ("utfconv repair <", 0, "repaired.html", "<p>Straße".as_bytes()),
@@ -118,6 +118,7 @@ const COMMANDS: [(&str, i32, &str, &[u8]); 16] = [
         "page.html",
         "</p>\n<p>Größe\n".as_bytes(),
     ),
+    ("utfconv check --rule security", 1, "addon.js", b"p\xD0\xB0yload"),
     ("utfconv check --staged", 1, "letter.txt", b"25 \x80 und"),
     ("for range in", 0, "page.utf16", b"<\0p\0>\0S\0"),
 ];

@@ -102,7 +102,7 @@ const OF_COMMANDS: [&str; 3] = ["SYNOPSIS", "OPTIONS", "EXIT STATUS"];
 /// The sections that each page has beside these.
 const REQUIRED: [(&str, &[&str]); 17] = [
     ("man", &["EXAMPLES", "COMMANDS", "ENVIRONMENT"]),
-    ("man check", &["EXAMPLES", "RULES", "ENVIRONMENT", "REPORT", "FILES", "RANGES", "CAVEATS"]),
+    ("man check", &["EXAMPLES", "RULES", "ENVIRONMENT", "REPORT", "FILES", "RANGES", "CAVEATS", "STANDARDS"]),
     ("man detect", &["EXAMPLES", "REPORT", "CAVEATS"]),
     ("man edit", &["EXAMPLES", "ENVIRONMENT"]),
     ("man git-filter", &[]),

@@ -32,6 +32,7 @@ mod faults; // kinds, places and sentences
 mod fix; // check --fix
 mod generated; // man page and completions are those of the option table
 mod git_filter; // git-filter and textconv, packet by packet and by git
+mod hidden_text; // hidden text and look-alikes, from outside
 mod hooks; // those of pre-commit
 mod iconv; // the same as glibc's iconv under its name, except what is listed
 mod inspect; // the command inspect, from outside

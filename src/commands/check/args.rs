@@ -1,12 +1,14 @@
 //! The options of `check`: their table, and the plan made from them. Makes no system calls.
 
+use std::iter;
+
 use clap::ArgAction;
 use utfconv_core::EbcdicNewline;
 use utfconv_detect::Certainty;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
-use super::rules::{On, Rule, Selected, Selection};
+use super::rules::{Group, On, Rule, Selected, Selection};
 use crate::batch::args::{failed, manifest, options, sync};
 use crate::batch::file_options::{
     changed, chosen_range, config, first_line, in_directories, lists, paths, range, refuse_line, tracked,
@@ -37,26 +39,33 @@ fn rules(table: Table) -> Table {
     table
         .heading("Rules")
         .add_all(options![
-            from("Encoding of all files [default: as configured, or UTF-8]")
-                .with(|arg| arg.value_parser(encoding)),
-            ebcdic_newline().for_long_help(),
-            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
-                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
-            },),
-            option(
-                "allow",
-                "ID,...",
-                "Turn these rules off; 'all' means every rule that --rule does not name"
-            )
-            .with(|arg| { arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed) }),
-            flag("fix", "Repair files in place where the repair is certain; report what is left"),
-            flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
-                .conflicts_with(&["format", "names", "quiet"]),
-            min_certainty(
-                "With --fix: convert files only if their encoding is so certain [default: certain]",
-            )
-            .for_long_help(),
-        ])
+                from("Encoding of all files [default: as configured, or UTF-8]")
+                    .with(|arg| arg.value_parser(encoding)),
+                ebcdic_newline().for_long_help(),
+                option(
+                    "rule",
+                    "ID[=VALUE],...",
+                    "Check these rules too, such as 'security'; 'all' means every rule"
+                )
+                .with(|arg| {
+                    arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
+                },),
+                option(
+                    "allow",
+                    "ID,...",
+                    "Turn these rules off; 'all' means every rule that --rule does not name"
+                )
+                .with(|arg| {
+                    arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)
+                }),
+                flag("fix", "Repair files in place where the repair is certain; report what is left"),
+                flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
+                    .conflicts_with(&["format", "names", "quiet"]),
+                min_certainty(
+                    "With --fix: convert files only if their encoding is so certain [default: certain]",
+                )
+                .for_long_help(),
+            ])
         .add_all(&{
             let [manifest, undo] = manifest();
             let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);
@@ -65,7 +74,7 @@ fn rules(table: Table) -> Table {
         .add_all(&failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
         .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
         .add(
-            option("explain", "ID", "Explain a rule and exit; 'all' lists all rules")
+            option("explain", "ID", "Explain a rule or a group and exit; 'all' lists all")
                 .with(|arg| arg.value_parser(explained)),
         )
         .add_all(&config())
@@ -179,20 +188,26 @@ fn encoding(text: &str) -> Result<Name, String> {
 /// Returns the text that is printed instead of a check, if an option asks for one.
 pub fn explanation(m: &mut Matches) -> Option<String> {
     if m.flag("config-schema") {
-        let rules: Vec<_> = Rule::ALL.iter().flat_map(|rule| rule.spellings()).collect();
+        let groups = || Group::ALL.iter().map(|group| group.id);
+        let rules = Rule::ALL.iter().flat_map(|rule| rule.spellings());
+        let rules: Vec<_> = iter::once("all").chain(groups()).map(str::to_string).chain(rules).collect();
         let allowed = Rule::ALL.iter().map(|rule| rule.id()).filter(|id| Rule::allowed(id).is_ok());
-        let rules = [vec!["all".to_string()], rules].concat();
-        return Some(schema(&rules, &allowed.map(str::to_string).collect::<Vec<_>>()));
+        return Some(schema(&rules, &groups().chain(allowed).map(str::to_string).collect::<Vec<_>>()));
     }
     m.remove_one("explain")
 }
 
-/// Returns the explanation of a rule, or the list of all.
+/// Returns the explanation of a rule or a group, or the list of all.
 fn explained(id: &str) -> Result<String, String> {
-    if id != "all" {
-        return Rule::parse(id).map(|rule| rule.definition().explained());
+    if let Some(group) = Group::ALL.iter().find(|group| group.id == id) {
+        return Ok(group.explained());
     }
-    Ok(Rule::ALL.iter().map(|rule| format!("{}\n{}", rule.id(), rule.definition().summary())).collect())
+    if id != "all" {
+        return Rule::parse(id).map(|rules| rules[0].definition().explained());
+    }
+    let rules = Rule::ALL.iter().map(|rule| format!("{}\n{}", rule.id(), rule.definition().summary()));
+    let groups = Group::ALL.iter().map(|group| format!("{}\n  {}.\n", group.id, group.title));
+    Ok(rules.chain(groups).collect())
 }
 
 /// Makes the plan.

@@ -3,6 +3,7 @@
 use utfconv_core::{NormalizationForm, Position, RunText};
 
 use super::report::Findings;
+use super::rules::is_inside_run;
 use super::scan::{Scan, TextRun};
 use utfconv_core::utf8::count_chars;
 
@@ -16,7 +17,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// More than this is scanned even if there is no safe cut: then between two characters that do not compose.
+    /// More bytes than these are scanned even if there is no safe cut, up to two characters that do not compose.
     const ENOUGH: usize = 1 << 18;
 
     pub fn new(is_utf8: bool) -> Pending {
@@ -41,13 +42,14 @@ impl Pending {
 
     /// Scans up to the last safe cut.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Findings) {
-        // After a blank, a line feed or a digit nothing composes, and no sequence of several characters continues.
-        let is_safe =
-            |byte: &u8| byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'\r');
+        // After a blank, a line feed or a digit nothing composes, and no word or sequence of several characters continues.
+        let is_safe = |byte: &u8| {
+            byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'_' | b'\r')
+        };
         match self.text.iter().rposition(is_safe) {
             Some(last) => self.scan_up_to(last + 1, scan, found),
             None if self.text.len() >= Self::ENOUGH => {
-                let boundary = NormalizationForm::Nfc.last_boundary(&self.text, self.text.len());
+                let boundary = last_boundary(&self.text);
                 if boundary > 0 {
                     self.scan_up_to(boundary, scan, found);
                 } else if self.text.len() > NormalizationForm::LONGEST_SEQUENCE {
@@ -88,4 +90,13 @@ impl Pending {
         starts.drain(..scalars);
         starts.iter_mut().for_each(|start| *start -= end);
     }
+}
+
+/// Returns the last offset at which nothing composes and no run of characters that show nothing is cut; 0 if there is none.
+fn last_boundary(text: &[u8]) -> usize {
+    let mut boundary = NormalizationForm::Nfc.last_boundary(text, text.len());
+    while is_inside_run(text, boundary) {
+        boundary = NormalizationForm::Nfc.last_boundary(text, boundary - 1);
+    }
+    boundary
 }

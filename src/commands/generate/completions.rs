@@ -11,7 +11,7 @@ use clap::{Arg, Command as Clap, ValueHint};
 use clap_complete::Shell;
 use utfconv_core::Encoding;
 
-use crate::commands::check::rules::Rule;
+use crate::commands::check::rules::{Group, Rule};
 use crate::commands::iconv;
 use crate::ui::modes::{self, Mode};
 use crate::ui::names::{SIGNED, names as names_of};
@@ -107,7 +107,10 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
         ("words", modes.map(|mode| (mode.word(), mode.summary())).collect())
     };
     let title = |rule: Rule| rule.definition().title.to_string();
-    let rules = || -> Words { Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).collect() };
+    let groups = || Group::ALL.iter().map(|group| (group.id.to_string(), group.title.to_string()));
+    let rules = || -> Words {
+        Rule::ALL.iter().map(|rule| (rule.id().to_string(), title(*rule))).chain(groups()).collect()
+    };
     let all = |title: &str| vec![("all".to_string(), title.to_string())];
     match (command, arg.get_id().as_str()) {
         ("utfconv" | "names", "from") => ("encodings", vec![("auto".to_string(), "Detect it".to_string())]),
@@ -121,7 +124,10 @@ fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
         (_, "allow") => ("list", [all("All other rules"), rules()].concat()),
         (_, "rule") => {
             let spelled = |rule: &Rule| rule.spellings().map(|word| (word, title(*rule))).collect::<Words>();
-            ("list", [all("All rules"), Rule::ALL.iter().flat_map(spelled).collect()].concat())
+            (
+                "list",
+                [all("All rules"), Rule::ALL.iter().flat_map(spelled).chain(groups()).collect()].concat(),
+            )
         }
         _ => value_by_type(arg),
     }

@@ -17,6 +17,7 @@ the compiler reads it (\"Trojan Source\", CVE-2021-42574). Prose in Arabic or
 Hebrew may need them; check such files separately, with --allow bidi. In
 source code, remove them or write them as escapes.
 ",
+    standards: "Unicode Standard Annex #9",
     severity: Severity::Major,
     detection: Detection::Character(Character { start: Start::Bidi, is_forbidden, why }),
     ..Definition::with(Fix::Never("prose may need it"))

@@ -91,7 +91,7 @@ impl Follow for End {
         found.push(rule, || {
             let why = format!("the file ends with {}", counted(count + u64::from(has_rest), "blank line"));
             let len = end.offset().saturating_sub(first.position.offset());
-            finding(rule, RULE.title, Span { len, columns: None, ..first }, &why, None)
+            finding(rule, RULE.title, Span { len, columns: None, ..first }, why.into())
         });
     }
 }

@@ -30,6 +30,7 @@ To remove the BOM from UTF-8, and to add it:
     utfconv -i --output-bom=always FILE
 For another encoding, name it with -f and with -t.
 ",
+    standards: "RFC 3629, section 6",
     is_about_file: true,
     ..Definition::with(Fix::Text(
         "\

@@ -20,6 +20,7 @@ windows-1252 that was read as ISO-8859-1. If that is true for the whole file:
     utfconv -t ISO-8859-1 -o NEW FILE && utfconv -f windows-1252 -o FILE NEW
 Form feeds, which some source code has between its sections, are included.
 ",
+    standards: "RFC 9839 (legacy controls)",
     detection: Detection::Character(Character { start: Start::Control, is_forbidden, why }),
     ..Definition::with(Fix::Never("what was meant is not certain"))
 };
@@ -35,7 +36,7 @@ fn why(scalar: u32) -> Why {
     }
     let meant = in_windows_1252(scalar as u8);
     let hint = meant.map(|meant| format!("windows-1252 has {} for the byte {scalar:02X}", character(meant)));
-    Why { text: format!("U+{scalar:04X} is a C1 control"), hint }
+    Why { hint, ..Why::from(format!("U+{scalar:04X} is a C1 control")) }
 }
 
 /// Returns the character that windows-1252 has for a byte.

@@ -21,6 +21,7 @@ To replace the name, and nothing else, in a UTF-8 file:
     utfconv -i --declaration=update FILE
 If the declaration is right, convert the file or change what is required.
 ",
+    standards: "XML 1.0, section 4.3.3; HTML; PEP 263",
     is_about_file: true,
     detection: Detection::HeadAndTail,
     ..Definition::with(Fix::By(

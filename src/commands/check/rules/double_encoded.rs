@@ -36,7 +36,7 @@ pub fn why(change: &Change) -> Why {
         was.push_str("...");
     }
     let text = format!("UTF-8 that was read as {}", names.join(", then as "));
-    Why { text, hint: Some(format!("it was \"{was}\"")) }
+    Why { hint: Some(format!("it was \"{was}\"")), ..Why::from(text) }
 }
 
 /// Returns the character, or its escape if a terminal may act on it.

@@ -20,6 +20,7 @@ If the whole file is in another encoding, convert it from that one:
 If only a few characters in UTF-8 text come from another encoding:
     utfconv -i --ill-formed=fallback=windows-1252 FILE
 ",
+    standards: "RFC 3629, sections 3 and 10; The Unicode Standard, chapter 3 (D92)",
     severity: Severity::Major,
     on: On::Always,
     ..Definition::with(Fix::Never("the text that was lost is not certain"))

@@ -21,6 +21,7 @@ the same then differ. To join files without it:
 To remove it from UTF-8 (GNU sed; this removes the BOM too):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
+    standards: "RFC 3629, section 6; The Unicode Standard, section 23.8",
     detection: Detection::Character(Character {
         start: Start::Special,
         is_forbidden: |scalar| scalar == 0xFEFF,

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use unicode_script::{Script, UnicodeScript};
 use utfconv_core::utf8::decode_first;
 
+use super::hidden_text::{STARTS, is_stray_joiner, region_tags_len};
 use super::{Definition, Detection, Fix, Pass, Severity, Why};
 
 pub const RULE: Definition = Definition {
@@ -18,10 +20,14 @@ invisible operators (U+2061..U+2064), deprecated format controls
 
 Searches miss words with them, compilers see other names, and tags can hide
 text from people that programs read. They come from web pages and word
-processors. Prose may need soft hyphens, and some flags have tags. U+200C and
-U+200D (joiners) and variation selectors, which scripts and emoji need, are
-allowed. See the rules bidi and inner-bom for others that show nothing.
+processors. Prose may need soft hyphens. Allowed are tags after U+1F3F4 that
+name the flag of a region, U+200B near a letter of Thai, Khmer or another
+script without blanks between words, variation selectors, and U+200C and
+U+200D (joiners), but not after a letter of Latin, Greek, Cyrillic or East
+Asia. A run that the rule hidden-text reports, if it is on, is not reported
+again. See the rules bidi and inner-bom for others that show nothing.
 ",
+    standards: "Unicode Standard Annex #31 (default ignorable)",
     severity: Severity::Major,
     detection: Detection::Pass(Pass { find: each, why }),
     ..Definition::with(Fix::Never("prose may need it"))
@@ -45,17 +51,47 @@ fn is_forbidden(scalar: u32) -> bool {
 
 /// Calls a function for each invisible character of a text.
 fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
-    // None begins otherwise.
-    let may_begin = |byte: &u8| matches!(byte, 0xC2 | 0xCD | 0xE1..=0xE3 | 0xEF | 0xF3);
     let mut at = 0;
-    while let Some(before) = text[at..].iter().position(may_begin) {
-        at += before;
-        let (scalar, len) = decode_first(&text[at..]);
-        if is_forbidden(scalar) {
-            found(at..at + len);
+    while let Some(start) = STARTS.next(text, at) {
+        let flag = region_tags_len(text, start);
+        let (scalar, len) = decode_first(&text[start..]);
+        at = start + flag.max(len);
+        let is_needed = flag > 0 || scalar == 0x200B && separates_words(text, start);
+        if is_forbidden(scalar) && !is_needed || is_stray_joiner(text, start) {
+            found(start..at);
         }
-        at += len;
     }
+}
+
+/// Whether the next letter before or after the U+200B at byte `at` is of a script whose words have no blanks between them. Blanks,
+/// markup and more U+200B may be between.
+fn separates_words(text: &[u8], at: usize) -> bool {
+    use Script::{
+        Balinese, Javanese, Khmer, Lao, Myanmar, New_Tai_Lue, Tai_Le, Tai_Tham, Tai_Viet, Thai, Tibetan,
+    };
+    // Limits the time for long runs of U+200B.
+    const FAR: usize = 64;
+    let is_letter = |scalar: &char| scalar.is_alphabetic();
+    let (before, after) = (&text[at.saturating_sub(FAR)..at], &text[at..text.len().min(at + FAR)]);
+    // A sequence may be cut at the far ends.
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+    let letters = [before.chars().rev().find(is_letter), after.chars().find(is_letter)];
+    letters.into_iter().flatten().any(|letter| {
+        matches!(
+            letter.script(),
+            Balinese
+                | Javanese
+                | Khmer
+                | Lao
+                | Myanmar
+                | New_Tai_Lue
+                | Tai_Le
+                | Tai_Tham
+                | Tai_Viet
+                | Thai
+                | Tibetan
+        )
+    })
 }
 
 fn why(text: &[u8]) -> Why {
@@ -65,6 +101,8 @@ fn why(text: &[u8]) -> Why {
         0x34F => "COMBINING GRAPHEME JOINER",
         0x180E => "MONGOLIAN VOWEL SEPARATOR",
         0x200B => "ZERO WIDTH SPACE",
+        0x200C => "ZERO WIDTH NON-JOINER, after a letter that never joins",
+        0x200D => "ZERO WIDTH JOINER, after a letter that never joins",
         0x2060 => "WORD JOINER",
         0x2061..=0x2064 => "an invisible operator",
         0x206A..=0x206F => "a deprecated format control",

@@ -28,6 +28,7 @@ changes lines that were not edited. To make all newlines LF, or CRLF (with
     utfconv -i --newline=lf FILE
     utfconv -i --newline=crlf FILE
 ",
+    standards: "RFC 5198, section 2 (CR LF)",
     detection: Detection::Newlines,
     ..Definition::with(Fix::By(
         "\

@@ -3,11 +3,15 @@
 //! To add a rule, write the file of the rule, and add a row to the list below. Command line, reports, `--explain`, man page
 //! and scan read the list.
 
+mod groups;
+mod look_alikes;
 mod selection;
+mod standardized;
 
 use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::ops::Range;
+use std::slice;
 
 use utfconv_core::Encoding;
 use utfconv_scan::marks::{Marks, Start};
@@ -19,6 +23,8 @@ use crate::ui::names::either;
 pub use blank_lines_at_end::split as split_blank_lines;
 pub use control::in_windows_1252;
 pub use double_encoded::why as why_double_encoded;
+pub use groups::Group;
+pub use hidden_text::is_inside_run;
 pub use inner_bom::Before;
 pub use mixed_newlines::{Newlines, with_newlines};
 pub use selection::{Rules, Selected, Selection, Value};
@@ -57,6 +63,8 @@ rules! {
     Control: control,
     Bidi: bidi,
     Invisible: invisible,
+    HiddenText: hidden_text,
+    MixedScripts: mixed_scripts,
     InnerBom: inner_bom,
     MixedNewlines: mixed_newlines,
     FinalNewline: final_newline,
@@ -81,6 +89,8 @@ pub struct Definition {
     values: Values,
     /// The text of `--explain`, in lines of at most 78 columns: what the error means, why it matters, how to repair a file.
     pub explanation: &'static str,
+    /// The standards that the rule is of, for the end of a sentence; empty for rules of no standard.
+    standards: &'static str,
     /// Whether and how `check --fix` repairs a file that breaks the rule.
     pub fix: Fix,
     pub severity: Severity,
@@ -238,6 +248,8 @@ pub struct Pass {
 /// Why a text breaks a rule.
 #[derive(Debug)]
 pub struct Why {
+    /// Replaces the title of the rule and the bytes in the message.
+    pub title: Option<String>,
     pub text: String,
     /// Other properties of the text, which are certain.
     pub hint: Option<String>,
@@ -245,7 +257,7 @@ pub struct Why {
 
 impl From<String> for Why {
     fn from(text: String) -> Why {
-        Why { text, hint: None }
+        Why { title: None, text, hint: None }
     }
 }
 
@@ -263,6 +275,7 @@ impl Definition {
             title: "",
             values: Values::NONE,
             explanation: "",
+            standards: "",
             fix,
             severity: Severity::Minor,
             on: On::Request,
@@ -273,10 +286,34 @@ impl Definition {
 
     /// Returns the text of `--explain`.
     pub fn explained(&self) -> String {
-        match self.fix {
-            Fix::Never(why) => format!("{}\n--fix does not repair this: {why}.\n", self.explanation),
-            Fix::By(how) | Fix::Text(how, _) => format!("{}\n--fix {how}\n", self.explanation),
-        }
+        let fix = match self.fix {
+            Fix::Never(why) => format!("--fix does not repair this: {why}."),
+            Fix::By(how) | Fix::Text(how, _) => format!("--fix {how}"),
+        };
+        format!("{}\n{fix}\n\n{}", self.explanation, self.facts())
+    }
+
+    /// Returns lines that say what turns the rule on, its values, its groups and its standards.
+    fn facts(&self) -> String {
+        let on = match self.on {
+            On::Always => "always",
+            On::Request if self.values.configured.is_some() => {
+                "by --rule, utfconv.toml, .editorconfig or .gitattributes"
+            }
+            On::Request => "by --rule or utfconv.toml",
+            On::OldVersions => "by --since and --staged",
+            On::OnlyNew => "by --since and --staged, without --all-errors",
+        };
+        let groups: Vec<_> =
+            Group::ALL.iter().filter(|group| group.has(self.id)).map(|group| group.id).collect();
+        let facts = [
+            ("On", on),
+            ("Values", &self.values.words.join(", ")),
+            ("Groups", &groups.join(", ")),
+            ("Standards", self.standards),
+        ];
+        let facts = facts.into_iter().filter(|(_, fact)| !fact.is_empty());
+        facts.map(|(name, fact)| format!("{name}: {fact}.\n")).collect()
     }
 
     /// Returns the first sentence of the explanation, in indented lines.
@@ -319,20 +356,23 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
-    /// Returns the rule with an id, or an error with the rules that may be meant.
-    pub fn parse(id: &str) -> Result<Rule, String> {
-        Rule::for_name(id).ok_or_else(|| match &Rule::similar(&id.to_lowercase())[..] {
+    /// Returns the rules that an id names, one or those of a group, or an error with the ids that may be meant.
+    pub fn parse(id: &str) -> Result<&'static [Rule], String> {
+        let rule = Rule::for_name(id).map(|rule| slice::from_ref(&Rule::ALL[rule as usize]));
+        let group = || Group::ALL.iter().find(|group| group.id == id).map(|group| group.rules);
+        rule.or_else(group).ok_or_else(|| match &Rule::similar(&id.to_lowercase())[..] {
             [] => {
                 let ids: Vec<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
-                format!("no such rule; the rules are {}", ids.join(", "))
+                let groups: Vec<_> = Group::ALL.iter().map(|group| group.id).collect();
+                format!("no such rule; the rules are {}; groups are {}", ids.join(", "), groups.join(", "))
             }
             similar => format!("no such rule; did you mean {}?", either(similar)),
         })
     }
 
-    /// Returns the rules that a misspelled id may mean: the rules with the word in their id, or else the rule with a similar id.
+    /// Returns the ids that a misspelled id may mean: those with the word in them, or else the most similar one.
     fn similar(id: &str) -> Vec<&'static str> {
-        let ids = || Rule::ALL.iter().map(|rule| rule.id());
+        let ids = || Rule::ALL.iter().map(|rule| rule.id()).chain(Group::ALL.iter().map(|group| group.id));
         let with_word: Vec<_> = ids().filter(|rule| rule.split('-').any(|word| word == id)).collect();
         let likeness = |rule: &&str| strsim::jaro_winkler(rule, id);
         let likest = ids().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
@@ -344,15 +384,14 @@ impl Rule {
     }
 
     /// Reads a value of `--allow`. None is `all`, which allows every rule that `--rule` does not name.
-    pub fn allowed(id: &str) -> Result<Option<Rule>, String> {
+    pub fn allowed(id: &str) -> Result<Option<&'static [Rule]>, String> {
         let id = id.trim();
         if id == "all" {
             return Ok(None);
         }
-        let rule = Rule::parse(id)?;
-        match rule.definition().on {
-            On::Always => Err("this rule cannot be turned off".to_string()),
-            _ => Ok(Some(rule)),
+        match Rule::parse(id)? {
+            [rule] if rule.definition().on == On::Always => Err("this rule cannot be turned off".to_string()),
+            rules => Ok(Some(rules)),
         }
     }
 

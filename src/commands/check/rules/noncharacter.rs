@@ -17,6 +17,7 @@ U+FFFE often is a BOM that was read in the wrong byte order. Then convert the
 original in the correct one:
     utfconv -f UTF-16 -o FILE ORIGINAL
 ",
+    standards: "RFC 9839; The Unicode Standard, section 23.7",
     detection: Detection::Character(Character {
         start: Start::Noncharacter,
         is_forbidden: |scalar| matches!(scalar, 0xFDD0..=0xFDEF) || scalar & 0xFFFE == 0xFFFE,

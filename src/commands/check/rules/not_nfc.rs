@@ -26,6 +26,7 @@ letter with half a million combining marks, is reported unchecked.
 To normalize:
     utfconv -i --normalize=nfc FILE
 ",
+    standards: "Unicode Standard Annex #15; RFC 5198, section 3",
     detection: Detection::Pass(Pass { find: each, why }),
     ..Definition::with(Fix::Text(
         "\

@@ -18,6 +18,7 @@ To remove it from UTF-8:
     tr -d '\\000' < FILE > NEW
 If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
+    standards: "RFC 9839; XML 1.0, section 2.2",
     detection: Detection::Character(Character {
         start: Start::Nul,
         is_forbidden: |scalar| scalar == 0,

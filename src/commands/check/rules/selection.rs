@@ -31,7 +31,8 @@ impl Value {
 pub enum Selected {
     /// `all`: every rule.
     All,
-    Rule(Rule, Value),
+    /// A rule or a group, and the value of the rule.
+    Rules(&'static [Rule], Value),
 }
 
 impl Selected {
@@ -42,8 +43,9 @@ impl Selected {
         if id == "all" {
             return word.map_or(Ok(Selected::All), |_| Err("all takes no value".to_string()));
         }
-        let rule = Rule::parse(id)?;
-        let values = &rule.definition().values;
+        let rules = Rule::parse(id)?;
+        // Rules with values have no group.
+        let values = &rules[0].definition().values;
         let all =
             |before: &str| values.words.iter().map(|known| format!("{before}={known}")).collect::<Vec<_>>();
         let number = |word| values.words.iter().position(|known| *known == word);
@@ -57,7 +59,7 @@ impl Selected {
             _ if values.words.is_empty() => return Err(format!("{id} takes no value")),
             _ => return Err(format!("{id} takes {}", listed(&all("")))),
         };
-        Ok(Selected::Rule(rule, value))
+        Ok(Selected::Rules(rules, value))
     }
 }
 
@@ -78,18 +80,18 @@ impl Selection {
     /// every rule that `--rule` does not name, except [`Rule::WrongEncoding`].
     pub fn new(
         selected: impl IntoIterator<Item = Selected>,
-        allowed: impl IntoIterator<Item = Option<Rule>>,
+        allowed: impl IntoIterator<Item = Option<&'static [Rule]>>,
     ) -> Selection {
         let mut selection = Selection::default();
         for one in selected {
             match one {
                 Selected::All => selection.all = true,
-                Selected::Rule(rule, value) => selection.name(rule, value),
+                Selected::Rules(rules, value) => rules.iter().for_each(|rule| selection.name(*rule, value)),
             }
         }
         for one in allowed {
             match one {
-                Some(rule) => _ = selection.allowed.insert(rule),
+                Some(rules) => selection.allowed.extend(rules),
                 None => {
                     let is_other = |rule: &&Rule| **rule != Rule::WrongEncoding && !selection.names(**rule);
                     let others: Vec<_> = Rule::ALL.iter().filter(is_other).copied().collect();

@@ -106,7 +106,7 @@ impl Follow for Blanks {
 
 fn report(span: Span, found: &mut Findings) {
     let rule = Rule::TrailingWhitespace;
-    found.push(rule, || finding(rule, RULE.title, span, "the line ends with it", None));
+    found.push(rule, || finding(rule, RULE.title, span, "the line ends with it".into()));
 }
 
 /// Joins ranges that are adjacent on one line.

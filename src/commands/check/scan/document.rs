@@ -107,7 +107,7 @@ impl Windows {
                     }
                     let (title, why) = (Rule::DoubleEncoded.definition().title, why_double_encoded(&change));
                     let excerpt = Excerpt::new(&self.bytes, at + start, end - start, &UTF_8);
-                    let finding = finding(Rule::DoubleEncoded, title, span, &why.text, why.hint);
+                    let finding = finding(Rule::DoubleEncoded, title, span, why);
                     // The file was read past it.
                     Finding { excerpt, ..finding }
                 });

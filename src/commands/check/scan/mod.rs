@@ -29,7 +29,7 @@ pub trait Follow {
 
 /// Scans the runs of one file, in order.
 ///
-/// A run ends at the end of the file, at a gap, or after an ASCII character other than a letter, CR, `<`, `=` and `>`.
+/// A run ends at the end of the file, at a gap, or after an ASCII character other than a letter, CR, `_`, `<`, `=` and `>`.
 /// No finding is cut there. If a run has to end elsewhere, a finding may be missed or be reported as two.
 pub struct Scan {
     /// The rules that look for characters.
@@ -85,14 +85,15 @@ impl Scan {
             find(text, &mut |Range { start, end }| hits.push(Hit { start, end, rule: *rule }));
         }
         self.hits.sort_unstable();
+        self.drop_shown_with_hidden_text();
         for Hit { start, end, rule } in self.hits.drain(..) {
             // In encodings like UTF-16LE, U+FEFF at the start of a file is text, but not inside it.
             if rule == Rule::InnerBom && start == 0 && run.start.offset() == 0 {
                 continue;
             }
             found.push(rule, || {
-                let Why { text: why, hint } = rule.why(&text[start..end], decode_first(&text[start..]).0);
-                finding(rule, rule.definition().title, run.span(start..end), &why, hint)
+                let why = rule.why(&text[start..end], decode_first(&text[start..]).0);
+                finding(rule, rule.definition().title, run.span(start..end), why)
             });
         }
         self.newlines.run(run);
@@ -133,6 +134,16 @@ impl Scan {
         }
     }
 
+    /// Drops single characters that are part of a run of hidden text, because that has an error of its own.
+    fn drop_shown_with_hidden_text(&mut self) {
+        let runs: Vec<_> = self.hits.iter().filter(|hit| hit.rule == Rule::HiddenText).copied().collect();
+        self.hits.retain(|hit| {
+            let run = runs.get(runs.partition_point(|run| run.end <= hit.start));
+            let is_single = matches!(hit.rule, Rule::Invisible | Rule::InnerBom);
+            !is_single || run.is_none_or(|run| hit.start < run.start)
+        });
+    }
+
     /// Finds a forbidden character at `at`, where a character begins.
     fn find_at(&mut self, text: &[u8], at: usize) {
         let (scalar, len) = decode_first(&text[at..]);
@@ -145,11 +156,13 @@ impl Scan {
 }
 
 /// Makes a finding, with a message of `what`, the bytes and `why`.
-pub fn finding(rule: Rule, what: &str, span: Span, why: &str, hint: Option<String>) -> Finding {
+pub fn finding(rule: Rule, what: &str, span: Span, why: Why) -> Finding {
     let Span { position, len, columns, bytes } = span;
+    let Why { title, text, hint } = why;
     let more = if len > bytes.len() as u64 { " ..." } else { "" };
-    let which = if len > 0 { format!("{bytes}{more}: ") } else { String::new() };
-    let message = format!("{what} at byte {}: {which}{why}", position.offset());
+    let which = if len > 0 && title.is_none() { format!("{bytes}{more}: ") } else { String::new() };
+    let title = title.as_deref().unwrap_or(what);
+    let message = format!("{title} at byte {}: {which}{text}", position.offset());
     Finding { len, columns, hint, ..Finding::new(rule, position, &bytes, message) }
 }
 

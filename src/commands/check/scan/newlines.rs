@@ -162,7 +162,7 @@ impl Count {
                         ("newlines", format!("{lines}, but all must end with {}", wanted.name()))
                     }
                 };
-                finding(Rule::MixedNewlines, what, span, &why, None)
+                finding(Rule::MixedNewlines, what, span, why.into())
             });
         }
     }
@@ -190,7 +190,7 @@ impl Count {
             }
             _ => return,
         };
-        found.push(Rule::FinalNewline, || finding(Rule::FinalNewline, what, span, why, None));
+        found.push(Rule::FinalNewline, || finding(Rule::FinalNewline, what, span, why.into()));
     }
 
     /// Iterates over the newlines that occur: their kind, how many, and the first.

@@ -1,0 +1,338 @@
+//! Text that is hidden in characters that show nothing.
+
+use std::iter;
+use std::ops::Range;
+
+use unicode_script::{Script, UnicodeScript};
+use utfconv_core::utf8::{decode_first, is_continuation};
+use utfconv_scan::triples::{ANY, Triples};
+
+use super::standardized::STANDARDIZED;
+use super::{Definition, Detection, Fix, Pass, Severity, Why};
+use crate::ui::quote::{character, one_line, shortened};
+
+pub const RULE: Definition = Definition {
+    id: "hidden-text",
+    title: "hidden text",
+    explanation: "\
+A run of characters that show nothing and belong to no sequence that Unicode
+knows: variation selectors and tags (U+E0000..U+E0FFF), a single one after a
+letter or several; eight or more zero-width characters of two or more kinds;
+a joiner (U+200C, U+200D) in a word of Latin, Greek, Cyrillic or East Asia;
+an interlinear annotation (U+FFF9..U+FFFB); three or more private use
+characters of planes 15 and 16. There is one error for each run. It shows
+what the run hides: tags as ASCII, selectors as bytes, and zero-width
+characters of two kinds as bits.
+
+Such runs hide code from reviewers (\"GlassWorm\") and instructions for language
+models (\"ASCII smuggling\"). Allowed are emoji, flags, a selector after a base
+that Unicode 17 lists for it, after an ideograph (U+FE00..U+FE02 and
+U+E0100..U+E011F) or a Mongolian letter, and U+FE0E or U+FE0F. See the rule
+invisible for single characters that show nothing.
+",
+    standards: "UAX #31; UTS #37 and #51 (variation, emoji)",
+    severity: Severity::Major,
+    detection: Detection::Pass(Pass { find: each, why }),
+    ..Definition::with(Fix::Never("someone has to see what was hidden"))
+};
+
+/// Where hidden characters may begin. Curly quotes and dashes, E2 80 90..9F, are not among these triples.
+pub static STARTS: Triples = Triples::new(&[
+    [&[(0xC2, 0xC2)], &[(0xAD, 0xAD)], ANY],
+    [&[(0xCD, 0xCD)], &[(0x8F, 0x8F)], ANY],
+    [&[(0xD8, 0xD8)], &[(0x9C, 0x9C)], ANY],
+    [&[(0xE1, 0xE1)], &[(0x85, 0x85), (0xA0, 0xA0)], &[(0x8B, 0x8F), (0x9F, 0xA0)]],
+    [&[(0xE2, 0xE2)], &[(0x80, 0x81)], &[(0x8B, 0x8F), (0xA0, 0xAF)]],
+    [&[(0xE3, 0xE3)], &[(0x85, 0x85)], &[(0xA4, 0xA4)]],
+    [
+        &[(0xEF, 0xEF)],
+        &[(0xB8, 0xB8), (0xBB, 0xBB), (0xBE, 0xBF)],
+        &[(0x80, 0x8F), (0xA0, 0xA0), (0xB0, 0xBF)],
+    ],
+    [&[(0xF3, 0xF4)], ANY, ANY],
+]);
+
+/// The last selector that is registered for any ideograph (32 for U+9089, in the Ideographic Variation Database of 2025).
+const LAST_OF_IDEOGRAPHS: char = '\u{E011F}';
+
+/// The length of a tag in bytes.
+const TAG_LEN: usize = '\u{E0000}'.len_utf8();
+
+/// The fewest adjacent private use characters that are hidden text. Fonts have icons in these planes.
+const LEAST_PRIVATE: usize = 3;
+
+/// The fewest adjacent zero-width characters that are hidden text if they are of two or more kinds: 8 spell a byte in bits. Input
+/// methods and web pages leave shorter runs, and longer ones of one kind, which hide nothing.
+const LEAST_BITS: usize = 8;
+
+/// The kind of a character that shows nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Selector,
+    Tag,
+    Joiner,
+    ZeroWidth,
+    /// Hidden text even if alone: interlinear annotations and unassigned characters that show nothing.
+    Annotation,
+    PrivateUse,
+}
+
+impl Kind {
+    fn of(scalar: char) -> Option<Kind> {
+        Some(match scalar {
+            '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => {
+                Kind::Selector
+            }
+            '\u{E0000}'..='\u{E0FFF}' => Kind::Tag,
+            '\u{200C}' | '\u{200D}' => Kind::Joiner,
+            '\u{FFF0}'..='\u{FFFB}' => Kind::Annotation,
+            '\u{F0000}'.. => Kind::PrivateUse,
+            '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{115F}'
+            | '\u{1160}'
+            | '\u{180E}'
+            | '\u{200B}'
+            | '\u{200E}'
+            | '\u{200F}'
+            | '\u{2060}'..='\u{2065}'
+            | '\u{206A}'..='\u{206F}'
+            | '\u{3164}'
+            | '\u{FEFF}'
+            | '\u{FFA0}' => Kind::ZeroWidth,
+            _ => return None,
+        })
+    }
+
+    /// Names several characters of this kind.
+    fn plural(self) -> &'static str {
+        match self {
+            Kind::Selector => "variation selectors",
+            Kind::Tag => "tags",
+            Kind::PrivateUse => "private use characters",
+            Kind::Joiner | Kind::ZeroWidth | Kind::Annotation => "zero-width characters",
+        }
+    }
+}
+
+/// Calls a function for each run of hidden text.
+fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+    let mut from = 0;
+    while let Some(start) = STARTS.next(text, from) {
+        let is_private = kind_at(text, start) == Some(Kind::PrivateUse);
+        let (mut end, mut len) = (start, 0);
+        while let Some(kind) = kind_at(text, end)
+            && (kind == Kind::PrivateUse) == is_private
+        {
+            end += decode_first(&text[end..]).1;
+            len += 1;
+        }
+        if len == 0 {
+            from = start + 1;
+            continue;
+        }
+        let before = scalar_before(text, start);
+        let hidden = start + known_len(text, start, before);
+        let is_hidden = if is_private {
+            len >= LEAST_PRIVATE
+        } else {
+            hides(before, str::from_utf8(&text[hidden..end]).unwrap_or_default(), scalar_at(text, end))
+        };
+        if is_hidden {
+            found(hidden..end);
+        }
+        from = end;
+    }
+}
+
+/// Returns the length in bytes of the tags or the selector at byte `at` that belong to the scalar value before. Some programs repeat
+/// U+FE0F.
+fn known_len(text: &[u8], at: usize, before: Option<char>) -> usize {
+    match scalar_at(text, at) {
+        Some(selector) if varies(before, selector) => {
+            let len = selector.len_utf8();
+            let repeated = iter::successors(Some(at + len), |at| Some(at + len));
+            let is_same = |at: &usize| {
+                matches!(selector, '\u{FE0E}' | '\u{FE0F}') && scalar_at(text, *at) == Some(selector)
+            };
+            len + len * repeated.take_while(is_same).count()
+        }
+        _ => region_tags_len(text, at),
+    }
+}
+
+/// Whether a run of characters that show nothing is hidden text, between the scalar values before and after the run. A selector
+/// that belongs to the scalar value before is not part of the run.
+fn hides(before: Option<char>, run: &str, after: Option<char>) -> bool {
+    let count = |kinds: &[Kind]| {
+        run.chars().filter(|scalar| Kind::of(*scalar).is_some_and(|kind| kinds.contains(&kind))).count()
+    };
+    match count(&[Kind::Selector, Kind::Tag]) {
+        0 => {}
+        // Tables of characters have each alone, after a quote or a blank.
+        1 => return before.is_some_and(is_plain),
+        _ => return true,
+    }
+    let has_two_kinds = run.chars().any(|scalar| !run.starts_with(scalar));
+    has_two_kinds && count(&[Kind::ZeroWidth, Kind::Joiner]) >= LEAST_BITS
+        || count(&[Kind::Joiner]) > 0 && before.is_some_and(is_plain) && after.is_some_and(is_plain)
+        || run.chars().any(|scalar| match scalar {
+            '\u{FFF9}' => after.is_some_and(is_plain),
+            _ => Kind::of(scalar) == Some(Kind::Annotation) && before.is_some_and(is_plain),
+        })
+}
+
+/// Whether a scalar value is `_`, or a letter of a script that uses no joiners and few selectors.
+fn is_plain(scalar: char) -> bool {
+    use Script::{Cyrillic, Greek, Han, Hangul, Hiragana, Katakana, Latin};
+    scalar == '_'
+        || scalar.is_alphabetic()
+            && matches!(scalar.script(), Latin | Greek | Cyrillic | Han | Hangul | Hiragana | Katakana)
+}
+
+/// Whether the scalar value at byte `at` is a joiner that joins nothing: after a letter of a script without joiners, and before
+/// neither a letter nor a mark of another script.
+pub fn is_stray_joiner(text: &[u8], at: usize) -> bool {
+    let after = scalar_at(text, at + '\u{200C}'.len_utf8());
+    let is_other = |scalar: char| {
+        !scalar.is_ascii()
+            && !is_plain(scalar)
+            && (scalar.is_alphabetic() || scalar.script() == Script::Inherited)
+    };
+    kind_at(text, at) == Some(Kind::Joiner)
+        && scalar_before(text, at).is_some_and(is_plain)
+        && !after.is_some_and(is_other)
+}
+
+/// Returns the length in bytes of the tags at byte `at` that follow U+1F3F4 BLACK FLAG and name a region, such as Scotland: a
+/// subdivision code, `gbsct`, and U+E007F (Unicode Technical Standard #51, section 4.2; such codes have 3 to 7 characters).
+pub fn region_tags_len(text: &[u8], at: usize) -> usize {
+    if scalar_before(text, at) != Some('\u{1F3F4}') {
+        return 0;
+    }
+    let tags = iter::successors(Some(at), |at| Some(at + TAG_LEN)).map_while(|at| scalar_at(text, at));
+    let is_of_code = |scalar: &char| matches!(scalar, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}');
+    let code = tags.take_while(is_of_code).count();
+    let has_end = scalar_at(text, at + TAG_LEN * code) == Some('\u{E007F}');
+    if (3..=7).contains(&code) && has_end { TAG_LEN * (code + 1) } else { 0 }
+}
+
+/// Whether a variation selector may follow a base.
+fn varies(base: Option<char>, selector: char) -> bool {
+    if matches!(selector, '\u{FE0E}' | '\u{FE0F}') {
+        return true;
+    }
+    let Some(base) = base else { return false };
+    match base.script() {
+        Script::Han => matches!(selector, '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..=LAST_OF_IDEOGRAPHS),
+        Script::Mongolian => selector < '\u{FE00}',
+        _ => {
+            let next = STANDARDIZED.partition_point(|(_, last, _)| *last < base);
+            let row = STANDARDIZED.get(next).filter(|(first, _, _)| *first <= base);
+            row.is_some_and(|(_, _, last)| ('\u{FE00}'..=*last).contains(&selector))
+        }
+    }
+}
+
+fn kind_at(text: &[u8], at: usize) -> Option<Kind> {
+    scalar_at(text, at).and_then(Kind::of)
+}
+
+/// Returns the scalar value that begins at byte `at`; None at the end of the text, or if none begins there.
+fn scalar_at(text: &[u8], at: usize) -> Option<char> {
+    let rest = text.get(at..).filter(|rest| rest.first().is_some_and(|byte| !is_continuation(*byte)))?;
+    char::from_u32(decode_first(rest).0)
+}
+
+/// Whether the characters before and at byte `at` show nothing.
+pub fn is_inside_run(text: &[u8], at: usize) -> bool {
+    let is_hidden = |scalar: Option<char>| scalar.and_then(Kind::of).is_some();
+    is_hidden(scalar_before(text, at)) && is_hidden(scalar_at(text, at))
+}
+
+/// Returns the scalar value before byte `at`.
+fn scalar_before(text: &[u8], at: usize) -> Option<char> {
+    let start = text[..at].iter().rposition(|byte| !is_continuation(*byte))?;
+    scalar_at(text, start)
+}
+
+/// Explains a run of hidden text.
+fn why(run: &[u8]) -> Why {
+    let run = str::from_utf8(run).unwrap_or_default();
+    let mut kinds: Vec<&str> = run.chars().filter_map(Kind::of).map(Kind::plural).collect();
+    let count = kinds.len();
+    kinds.dedup();
+    let what = match (run.chars().next(), &kinds[..]) {
+        (Some(scalar), _) if count == 1 => character(scalar),
+        (_, [kind]) => format!("{count} {kind}"),
+        _ => format!("{count} characters that show nothing"),
+    };
+    let text = payload(run).unwrap_or_else(|| "it belongs to no sequence that Unicode knows".to_string());
+    Why { title: Some(format!("hidden text ({what})")), text, hint: None }
+}
+
+/// Returns what a run hides, in words; None if that is not known.
+fn payload(run: &str) -> Option<String> {
+    let quoted = |text: &str| format!("\"{}\"", one_line(&shortened(text)));
+    let is_of = |kind: Kind| run.chars().all(|scalar| Kind::of(scalar) == Some(kind));
+    if is_of(Kind::Tag) {
+        let ascii = |scalar: char| {
+            u8::try_from(u32::from(scalar) - 0xE0000).ok().filter(|byte| (0x20..0x7F).contains(byte))
+        };
+        let text: String = run.chars().filter_map(ascii).map(char::from).collect();
+        return (!text.is_empty()).then(|| quoted(&text));
+    }
+    if is_of(Kind::Selector) {
+        let bytes: Option<Vec<u8>> = run.chars().map(selected_byte).collect();
+        let bytes = bytes.filter(|bytes| bytes.len() > 1)?;
+        return Some(match str::from_utf8(&bytes) {
+            Ok(text) => quoted(text),
+            Err(_) => format!("bytes {}", utfconv_core::FaultBytes::new(&bytes[..bytes.len().min(8)])),
+        });
+    }
+    let is_bit = |scalar: char| matches!(Kind::of(scalar), Some(Kind::ZeroWidth | Kind::Joiner));
+    bits(run).filter(|_| run.chars().all(is_bit)).map(|text| quoted(&text))
+}
+
+/// Returns the byte that a variation selector stands for: U+FE00..U+FE0F for 0 to 15, U+E0100..U+E01EF for 16 to 255.
+fn selected_byte(selector: char) -> Option<u8> {
+    let number = match u32::from(selector) {
+        number @ 0xFE00..=0xFE0F => number - 0xFE00,
+        number @ 0xE0100..=0xE01EF => number - 0xE0100 + 16,
+        _ => return None,
+    };
+    u8::try_from(number).ok()
+}
+
+/// Returns the text that two kinds of characters spell as bits, the most significant bit first, if one of the two readings is
+/// printable ASCII, and otherwise the bits.
+fn bits(run: &str) -> Option<String> {
+    let zero = run.chars().next()?;
+    let one = run.chars().find(|scalar| *scalar != zero)?;
+    if run.chars().any(|scalar| scalar != zero && scalar != one) {
+        return None;
+    }
+    let bits: Vec<u8> = run.chars().map(|scalar| u8::from(scalar == one)).collect();
+    let read = |flip: u8| -> String {
+        bits.chunks_exact(8)
+            .map(|byte| char::from(byte.iter().fold(0, |byte, bit| byte << 1 | (bit ^ flip))))
+            .collect()
+    };
+    let is_text = |text: &String| {
+        !text.is_empty() && text.chars().all(|scalar| matches!(scalar, ' '..='~' | '\n' | '\t'))
+    };
+    let text = iter::once(read(0)).chain([read(1)]).find(is_text);
+    Some(text.unwrap_or_else(|| bits.iter().map(|bit| char::from(b'0' + bit)).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<(usize, String)> {
+        let mut found = Vec::new();
+        each(text.as_bytes(), &mut |range| found.push((range.start, why(text[range].as_bytes()).text)));
+        found
+    }
+}

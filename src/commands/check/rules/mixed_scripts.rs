@@ -1,0 +1,297 @@
+//! Words with letters of two scripts that look like one script (Unicode Technical Standard #39).
+
+use std::ops::Range;
+
+use unicode_script::{Script, UnicodeScript};
+use utfconv_scan::triples::{ANY, Bytes, Triples};
+
+use super::look_alikes::LOOK_ALIKES;
+use super::{Definition, Detection, Fix, Pass, Severity, Why};
+use crate::ui::quote::{character, one_line, shortened};
+
+pub const RULE: Definition = Definition {
+    id: "mixed-scripts",
+    title: "mixed scripts",
+    explanation: "\
+A word with letters of ASCII and of another script, such as Cyrillic, in
+which all letters of one look like letters of the other (homoglyphs):
+\"payload\" with U+0430 for its first a. The error names the word, the letter
+and its look-alike.
+
+Such a word reads like another one, but a compiler, a search or a person who
+types it sees a difference. Attacks make such words, and typing errors do. A
+word is a run of letters and marks. Digits and _ end it, a capital letter
+after a small one of another script begins a new one, and so does text after
+a command such as \\n, \\fI and %s. Letters of Latin beyond ASCII, Chinese,
+Japanese and Korean mix with all. Allowed are one small Greek letter at either
+end, or one beside one of Latin, as in formulas; I and l in Cyrillic, for the
+palochka of Chechen and its neighbors; and capitals with an ending in small
+letters. Look-alikes are those of UTS #39.
+",
+    standards: "UAX #24 (scripts); UTS #39 (confusables)",
+    severity: Severity::Major,
+    detection: Detection::Pass(Pass { find: each, why }),
+    ..Definition::with(Fix::Never("which letter was meant is not certain"))
+};
+
+const ASCII_LETTERS: &[Bytes] = &[(b'A', b'Z'), (b'a', b'z')];
+
+/// The scripts of East Asia, as a pattern.
+macro_rules! EAST_ASIA {
+    () => {
+        Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo
+    };
+}
+
+/// Where a word with ASCII and another script may be: an ASCII letter before or after Greek, Cyrillic or Armenian (CD..D6), an
+/// ASCII letter before a letter of three bytes, and every letter of three or four bytes.
+static STARTS: Triples = Triples::new(&[
+    [ASCII_LETTERS, &[(0xCD, 0xD6), (0xE0, 0xE1), (0xEA, 0xEA)], ANY],
+    [&[(0xCD, 0xD6)], ANY, ASCII_LETTERS],
+    [&[(0xE0, 0xE1), (0xEA, 0xEA)], ANY, ANY],
+    // Coptic, Glagolitic and their neighbors, not quotes and dashes; not emoji (F0 9F) and ideographs.
+    [&[(0xE2, 0xE2)], &[(0xB0, 0xB7)], ANY],
+    [&[(0xF0, 0xF0)], &[(0x90, 0x9E)], ANY],
+]);
+
+/// What is before the letters of an escape, of a command or of a format: `\n`, `\*(lq` and `\(aq` of roff, `%s`, `%(name)s`.
+const COMMANDS: [&[u8]; 5] = [b"\\", b"\\(", b"\\*(", b"%", b")"];
+
+/// Calls a function for each word that looks as if it were of one script.
+fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+    let is_outside = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
+    let mut from = 0;
+    while let Some(at) = STARTS.next(text, from) {
+        let start = text[from..at].iter().rposition(is_outside).map_or(from, |last| from + last + 1);
+        let end = text[at..].iter().position(is_outside).map_or(text.len(), |len| at + len);
+        let is_command = COMMANDS.iter().any(|before| text[..start].ends_with(before));
+        let command = text[start..end].iter().take_while(|byte| is_command && byte.is_ascii()).count();
+        let start = start + command;
+        if text[start..end].iter().any(u8::is_ascii) {
+            each_word(&text[start..end], &mut |word| found(start + word.start..start + word.end));
+        }
+        from = end;
+    }
+}
+
+/// A letter of a word, with its script. Only ASCII has letters of Latin here.
+type Letter = (char, Script);
+
+/// Calls a function for each such word of a text without other ASCII than letters.
+fn each_word(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+    let text = str::from_utf8(text).unwrap_or_default();
+    let (mut start, mut letters) = (0, Vec::<Letter>::new());
+    let mut end_word = |letters: &mut Vec<Letter>, word: Range<usize>| {
+        if odd(letters).is_some() {
+            found(word);
+        }
+        letters.clear();
+    };
+    for (at, scalar) in text.char_indices() {
+        let letter = letter(scalar);
+        let is_hump = letter.zip(letters.last()).is_some_and(|((capital, script), (last, of))| {
+            script != *of && capital.is_uppercase() && last.is_lowercase()
+        });
+        if !is_of_word(scalar) || is_hump {
+            end_word(&mut letters, start..at);
+            start = if is_hump { at } else { at + scalar.len_utf8() };
+        }
+        letters.extend(letter);
+    }
+    end_word(&mut letters, start..text.len());
+}
+
+/// Whether a scalar value that is no ASCII, except letters, is a letter or mark. Letters of East Asia end a word, because there
+/// are no blanks between words in their scripts.
+fn is_of_word(scalar: char) -> bool {
+    let is_mark = matches!(scalar, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');
+    is_mark || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())
+}
+
+/// Returns a letter of a word with its script; None for marks, letters of Latin that are not ASCII, and what is no letter.
+fn letter(scalar: char) -> Option<Letter> {
+    if scalar.is_ascii() {
+        return Some((scalar, Script::Latin));
+    }
+    match scalar.script() {
+        Script::Latin | Script::Common | Script::Inherited | Script::Unknown | EAST_ASIA!() => None,
+        script => Some((scalar, script)),
+    }
+}
+
+/// A letter, and the letter of another script in the same word that it looks like.
+struct Odd {
+    letter: char,
+    like: char,
+}
+
+/// Returns the first letter of a script all of whose letters in a word look like letters of another script there: of the script
+/// with fewer letters, if that is true for both; None if the word is of one script, or looks like a word of two.
+fn odd(letters: &[Letter]) -> Option<Odd> {
+    let other = letters.iter().map(|(_, script)| *script).find(|script| *script != Script::Latin)?;
+    let is_latin = |(_, script): &&Letter| *script == Script::Latin;
+    let (latin, others): (Vec<&Letter>, Vec<&Letter>) = letters.iter().partition(is_latin);
+    if latin.is_empty() || others.iter().any(|(_, script)| *script != other) {
+        return None;
+    }
+    if is_abbreviation(letters) || is_symbol(letters, &others) {
+        return None;
+    }
+    let is_palochka = |palochka: &[char]| {
+        other == Script::Cyrillic && latin.iter().all(|(letter, _)| palochka.contains(letter))
+    };
+    if is_palochka(&['I']) {
+        return None;
+    }
+    let as_other = || if is_palochka(&['I', 'l']) { None } else { all_alike(&latin, other) };
+    let as_latin = || all_alike(&others, Script::Latin);
+    if latin.len() < others.len() { as_other().or_else(as_latin) } else { as_latin().or_else(as_other) }
+}
+
+/// Returns the first of some letters, if all of them look like letters of `script`.
+fn all_alike(letters: &[&Letter], script: Script) -> Option<Odd> {
+    let mut odd =
+        letters.iter().map(|(letter, _)| Some(Odd { letter: *letter, like: look_alike(*letter, script)? }));
+    let first = odd.next()??;
+    odd.all(|odd| odd.is_some()).then_some(first)
+}
+
+/// Whether the letters are two or more capitals of a script and an ending in small letters of the other one, such as the case
+/// endings of Russian.
+fn is_abbreviation(letters: &[Letter]) -> bool {
+    let script = letters[0].1;
+    let capitals = letters.iter().take_while(|(letter, of)| *of == script && letter.is_uppercase()).count();
+    let ending = &letters[capitals..];
+    capitals > 1 && ending.iter().all(|(letter, of)| *of != script && letter.is_lowercase())
+}
+
+/// Whether the only letter of Greek in a word is beside one letter, or is a small one at either end, as in formulas. Omicron is no
+/// symbol.
+fn is_symbol(letters: &[Letter], others: &[&Letter]) -> bool {
+    let is_greek = |(_, script): &Letter| *script == Script::Greek;
+    let is_small = |(letter, _): &Letter| letter.is_lowercase() && *letter != '\u{3BF}';
+    let ends = [letters.first(), letters.last()];
+    let is_symbol = |end: &Letter| is_greek(end) && (letters.len() == 2 || is_small(end));
+    others.len() == 1 && ends.into_iter().flatten().any(is_symbol)
+}
+
+/// Returns a letter of `script` that looks like `letter`; one of the two is ASCII.
+fn look_alike(letter: char, script: Script) -> Option<char> {
+    let mut rows = LOOK_ALIKES.iter();
+    if script == Script::Latin {
+        return rows.find(|(_, others)| others.contains(letter)).map(|(ascii, _)| *ascii);
+    }
+    let (_, others) = rows.find(|(ascii, _)| *ascii == letter)?;
+    others.chars().find(|other| other.script() == script)
+}
+
+/// Names the odd letter of a word.
+fn why(word: &[u8]) -> Why {
+    let word = String::from_utf8_lossy(word);
+    let letters: Vec<Letter> = word.chars().filter_map(letter).collect();
+    let named = |letter: char| format!("{} {}", letter.script().full_name(), character(letter));
+    let text = match odd(&letters) {
+        Some(Odd { letter, like }) => format!("{} looks like {}", named(letter), named(like)),
+        None => "it looks like a word of one script".to_string(),
+    };
+    Why { title: Some(format!("mixed scripts in \"{}\"", one_line(&shortened(&word)))), text, hint: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unicode_security::confusable_detection::skeleton;
+
+    fn found(text: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        each(text.as_bytes(), &mut |range| found.push(&text[range]));
+        found
+    }
+
+    /// The table is that of the crate, which has all confusables and 350 KB more of the program.
+    #[test]
+    fn look_alikes_are_those_of_uts_39() {
+        let skeleton_of = |letter: char| skeleton(letter.encode_utf8(&mut [0; 4])).collect::<String>();
+        // A letter that is written from right to left is displayed at another place.
+        let is_left_to_right = |scalar: &char| {
+            let is_presentation_form = matches!(scalar, '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFF}');
+            let is_right_to_left = matches!(scalar, '\u{590}'..='\u{8FF}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}');
+            !is_presentation_form && !is_right_to_left
+        };
+        let is_other = |scalar: &char| {
+            !scalar.is_ascii() && letter(*scalar).is_some() && is_of_word(*scalar) && is_left_to_right(scalar)
+        };
+        let mut rows: Vec<(char, String)> =
+            ('A'..='z').filter(char::is_ascii_alphabetic).map(|ascii| (ascii, String::new())).collect();
+        for scalar in ('\0'..=char::MAX).filter(is_other) {
+            let skeleton = skeleton_of(scalar);
+            let same = |(ascii, _): &&mut (char, String)| skeleton_of(*ascii) == skeleton;
+            let mut rows: Vec<_> = rows.iter_mut().filter(same).collect();
+            // Capital I and small l have one skeleton.
+            let of_case = rows.iter().position(|(ascii, _)| ascii.is_uppercase() == scalar.is_uppercase());
+            if !rows.is_empty() {
+                rows[of_case.unwrap_or(0)].1.push(scalar);
+            }
+        }
+        rows.retain(|(_, others)| !others.is_empty());
+        let table: Vec<(char, String)> =
+            LOOK_ALIKES.iter().map(|(ascii, others)| (*ascii, others.to_string())).collect();
+        let printed: Vec<_> = rows
+            .iter()
+            .map(|(ascii, others)| {
+                format!(
+                    "    ('{ascii}', \"{}\"),",
+                    others.escape_unicode().to_string().to_uppercase().replace("\\U", "\\u")
+                )
+            })
+            .collect();
+        assert_eq!(rows, table, "the rows are:\n{}", printed.join("\n"));
+    }
+
+    #[test]
+    fn words_that_look_like_one_script_are_found() {
+        for text in [
+            "p\u{430}yload",
+            "\u{441}\u{43E}de",
+            "g\u{43E}\u{43E}gle",
+            "\u{3BF}pen",
+            "\u{421}TRL",
+            "a\u{578}d",
+            "c\u{442}\u{440}\u{43E}\u{43A}\u{430}",
+            "P\u{456}\u{432}\u{43D}\u{435}",
+            "\u{391}dmin",
+            "T\u{3CD}\u{3C0}\u{3BF}\u{3C2}",
+        ] {
+            assert_eq!(found(text), [text], "{text}");
+            assert_eq!(found(&format!("a {text}_1 b")), [text], "{text}");
+        }
+        assert_eq!(found("get\u{410}dmin"), ["\u{410}dmin"]);
+        assert_eq!(found("x \\np\u{430}y p\u{430}y"), ["p\u{430}y"]);
+        for text in [
+            "\\n\u{422}\u{430}",
+            "%s\u{441}\u{430}",
+            "%(n)d\u{441}\u{430}",
+            "\\*(lq\u{441}\u{430}",
+            "\u{394}H",
+            "\\fI\u{41A}\u{41E}\u{420}",
+            "URL\u{43E}\u{432}",
+            "\u{3B1}x",
+            "x\u{3B1}",
+            "\u{3BC}m",
+            "\u{3A9}2",
+            "\u{394}x",
+            "\u{3B2}-carotene",
+            "\u{445}I\u{430}\u{43C}\u{430}",
+            "\u{434}\u{430}\u{43D}\u{43D}\u{44B}\u{435}X",
+            "\u{442}\u{E6}\u{440}\u{445}\u{43E}\u{43D}",
+            "\u{441}\u{E8}",
+            "\u{4F7F}\u{7528}Python\u{30C6}\u{30B9}\u{30C8}",
+            "user_\u{438}\u{43C}\u{44F}",
+            "na\u{EF}ve",
+            "\u{AC00}A",
+            "Wi\u{2011}Fi",
+        ] {
+            assert!(found(text).is_empty(), "{text}");
+        }
+    }
+}

@@ -1,10 +1,10 @@
 //! BOMs: what to do with U+FEFF at offset 0 of a source, and at the start of the output.
 //!
-//! Reading and writing are separate questions with separate policies. A BOM is looked for once, before any
-//! decoder runs. U+FEFF anywhere else is text and is never touched. Guessing the encoding from the text is not done
-//! here; the one look at the text is for a warning ([`OrderWatch`]).
+//! Reading and writing have separate policies. A BOM is looked for once, before any decoder runs. U+FEFF anywhere else
+//! is text and is never touched. The encoding is not guessed from the text; [`OrderWatch`] inspects the first bytes
+//! only to warn of the wrong byte order.
 //!
-//! RFC 3629 section 6; RFC 2781 sections 3.2 and 4; Unicode 3.10 and 23.8.
+//! The rules follow RFC 3629 section 6, RFC 2781 sections 3.2 and 4, and Unicode 3.10 and 23.8.
 
 use std::fmt;
 
@@ -29,11 +29,11 @@ use crate::form::Form;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InputBom {
-    /// In UTF-16 and UTF-32, the BOM sets the byte order and is consumed. In UTF-8 and CESU-8, it is kept where the target
-    /// can carry it, and never doubled. In UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE it is text.
+    /// A BOM of UTF-16 or UTF-32 sets the byte order and is consumed. A BOM of UTF-8 or CESU-8 is kept if the target
+    /// can encode U+FEFF, and is never doubled. In UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE, U+FEFF is text.
     #[default]
     Auto,
-    /// Keep the BOM as U+FEFF; it is unmappable if the target has none.
+    /// Keep the BOM as U+FEFF, which is unmappable if the target cannot encode it.
     Keep,
     /// Remove the BOM.
     Strip,
@@ -41,8 +41,8 @@ pub enum InputBom {
     Text,
     /// Report a BOM as a fault.
     Forbid,
-    /// Report a missing BOM as a fault. Treat a BOM as `Auto` does, but as in UTF-8 also in UTF-16LE, UTF-16BE,
-    /// UTF-32LE and UTF-32BE.
+    /// Report a missing BOM as a fault. Otherwise treat a BOM as `Auto` does, except that UTF-16LE, UTF-16BE, UTF-32LE
+    /// and UTF-32BE have BOMs, which are treated as in UTF-8.
     Require,
     /// Let the BOM decide the encoding (UTF-8, UTF-16, UTF-32), then treat it as `Auto` does.
     Sniff,
@@ -51,7 +51,7 @@ pub enum InputBom {
 impl InputBom {
     /// Returns the encoding, with its byte order, in which to read a source in `named` that begins with `head`.
     ///
-    /// `head` is the first four bytes of the source, or all where there are fewer.
+    /// `head` is the first four bytes of the source, or the whole source if it is shorter.
     ///
     /// ```
     /// use utfconv_core::{InputBom, UTF_16, UTF_16BE};
@@ -77,14 +77,15 @@ impl InputBom {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OutputBom {
-    /// Write one if the encoding requires it (UTF-16, UTF-32), or if that of the source was kept.
+    /// Write a BOM if the encoding requires one (UTF-16, UTF-32), or if the BOM of the source was kept.
     #[default]
     Auto,
-    /// Write one if the target has U+FEFF and the output is not empty.
+    /// Write a BOM if the target can encode U+FEFF and the output is not empty.
     Always,
-    /// Write none, not even one that was kept.
+    /// Write no BOM, not even one kept from the source.
     Never,
-    /// Write none. If the text itself begins with U+FEFF, report a fault, because a reader would take it for a BOM.
+    /// Write no BOM. If the text itself begins with U+FEFF, report a fault, because a reader would take U+FEFF for a
+    /// BOM.
     Forbid,
 }
 
@@ -101,29 +102,29 @@ pub enum OutputBom {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Notice {
-    /// The source begins with the BOM of another encoding than it is read in.
+    /// The source begins with the BOM of an encoding other than `read_as`.
     OtherBom {
-        /// The bytes of that BOM.
+        /// The bytes of the BOM.
         bytes: FaultBytes,
-        /// The encoding that they are the BOM of.
+        /// The encoding that the BOM belongs to.
         bom_of: &'static Encoding,
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
     },
-    /// There is no BOM, and only the other order gives text.
+    /// The source has no BOM, and only the opposite byte order gives plausible text.
     OtherByteOrder {
         /// The encoding that the source is read in.
         read_as: &'static Encoding,
-        /// The encoding in which it looks like text.
+        /// The encoding, in the opposite byte order, in which the source looks like text.
         sensible_as: &'static Encoding,
     },
-    /// The encoding takes an initial U+FEFF for text, and the output either has a separate BOM before it or
-    /// cannot hold it.
+    /// The encoding treats an initial U+FEFF as text, and the output either has a separate BOM before U+FEFF or cannot
+    /// encode U+FEFF.
     BomAsText {
         /// The encoding of the source.
         read_as: &'static Encoding,
     },
-    /// After its BOM, the source begins with another U+FEFF, which is text. The output begins with both.
+    /// The source begins with another U+FEFF after its BOM; this U+FEFF is text. The output begins with both.
     SecondBom,
 }
 
@@ -144,16 +145,16 @@ impl fmt::Display for Notice {
     }
 }
 
-/// A known BOM.
+/// A BOM, and the encodings that it identifies.
 struct Bom {
     bytes: &'static [u8],
-    /// The encoding, byte order included, that it is the BOM of.
+    /// The encoding, byte order included, that the BOM identifies.
     of: &'static Encoding,
-    /// The encoding to name for a text that begins with it.
+    /// The encoding to name for a text that begins with the BOM; its byte order is left to the BOM.
     scheme: &'static Encoding,
 }
 
-/// A BOM that begins with a shorter one is before it.
+/// Longer BOMs come first, because `FF FE 00 00` (UTF-32LE) begins with `FF FE` (UTF-16LE).
 static BOMS: [Bom; 5] = [
     Bom { bytes: &[0xEF, 0xBB, 0xBF], of: &encoding::UTF_8, scheme: &encoding::UTF_8 },
     Bom { bytes: &[0xFF, 0xFE, 0x00, 0x00], of: &encoding::UTF_32LE, scheme: &encoding::UTF_32 },
@@ -179,8 +180,8 @@ impl Encoding {
     }
 }
 
-/// Whether `at` is or may be inside a BOM, of any encoding. `window` is a range of a source, from its start if `at` is
-/// small.
+/// True if `at` is, or may be, inside a BOM of any encoding. `window` is a range of the source, which must begin with
+/// the source if a BOM could reach `at`.
 pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
     let is_cut =
         |bom: &[u8]| (1..bom.len()).contains(&at) && (window.starts_with(bom) || bom.starts_with(window));
@@ -189,33 +190,33 @@ pub(crate) fn may_contain(window: &[u8], at: usize) -> bool {
 
 /// How the start of a source is read.
 pub(crate) struct Opening {
-    /// The encoding to decode, its byte order decided.
+    /// The encoding to decode in, with its byte order decided.
     pub encoding: &'static Encoding,
-    /// Bytes of the BOM to skip; 0 if there is none or it is text.
+    /// Number of bytes of the BOM to skip; 0 if there is no BOM or the BOM is text.
     pub skip: usize,
-    /// Whether the skipped BOM is written.
+    /// Whether to write the skipped BOM to the output.
     pub keep: Keep,
-    /// How the BOM breaks the policy.
+    /// How the BOM breaks the policy, if it does.
     pub fault: Option<BomFault>,
-    /// The BOM of another encoding that the source begins with.
+    /// The notice that the source begins with the BOM of another encoding, if it does.
     pub other: Option<Notice>,
-    /// The source begins with U+FEFF, which is text by the rules of the encoding.
+    /// True if the source begins with U+FEFF and the encoding treats U+FEFF as text.
     pub is_text: bool,
-    /// Only the byte order of the host decided.
+    /// True if neither a name nor a BOM gave the byte order, so the byte order of the host was assumed.
     pub order_assumed: bool,
 }
 
-/// Whether a BOM of the source is written.
+/// Whether the BOM of the source is written to the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keep {
     No,
-    /// Written where the target has one and nothing has been written before it.
+    /// The BOM is written if the target can encode U+FEFF and nothing has been written before it.
     WherePossible,
-    /// Written; unmappable where the target has none.
+    /// The BOM is written, and is unmappable if the target cannot encode U+FEFF.
     Always,
 }
 
-/// Decides how a source in `named` opens that begins with `head`; `None` asks for more than `head`.
+/// Decides how a source in `named` that begins with `head` opens. Returns `None` if more bytes than `head` are needed.
 pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last: bool) -> Option<Opening> {
     let could_become = |bom: &[u8]| head.len() < bom.len() && bom.starts_with(head);
     let mut boms = BOMS.iter().map(|known| known.bytes).chain(named.orders().map(|row| row.bom_bytes()));
@@ -224,7 +225,7 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
     }
     let found = BOMS.iter().find(|known| head.starts_with(known.bytes));
     let named = match found {
-        // CESU-8 has the BOM of UTF-8, which does not contradict the given encoding.
+        // CESU-8 shares the BOM of UTF-8, so the BOM does not contradict the given encoding.
         Some(known) if policy == InputBom::Sniff && !named.may_begin_with(known.bytes) => known.scheme,
         _ => named,
     };
@@ -269,34 +270,34 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
     })
 }
 
-/// Watches the first bytes of a text without a declared byte order, and reports if only the other order gives text.
-/// Then no unit is plausible as read. With swapped bytes, all units are code points (UTF-32), or half of them are ASCII
-/// (UTF-16).
+/// Watches the first bytes of a text without a declared byte order, to warn if only the opposite byte order gives text.
+/// That is the case if no code unit is plausible as read, but with swapped bytes all units are code points (UTF-32) or
+/// half of them are ASCII (UTF-16).
 pub(crate) struct OrderWatch {
     read_as: &'static Encoding,
-    /// The encoding in the other byte order.
+    /// The encoding in the opposite byte order.
     other: &'static Encoding,
     head: Vec<u8>,
 }
 
 impl OrderWatch {
-    /// How many bytes are enough.
+    /// Number of bytes that are enough for a decision.
     const ENOUGH: usize = 64;
 
-    /// Makes one for a text in `named`, which does not fix the byte order, read as `read_as`.
+    /// Creates a watch for a text in `named` that is read as `read_as`. Returns `None` if `named` fixes the byte order.
     pub(crate) fn new(named: &'static Encoding, read_as: &'static Encoding) -> Option<OrderWatch> {
         let other = named.orders().find(|row| *row != read_as)?;
         Some(OrderWatch { read_as, other, head: Vec::new() })
     }
 
-    /// Takes the next bytes of the text; true when no more are wanted.
+    /// Takes the next bytes of the text. Returns true if no more bytes are needed.
     pub(crate) fn feed(&mut self, bytes: &[u8]) -> bool {
         let wanted = Self::ENOUGH - self.head.len();
         self.head.extend_from_slice(&bytes[..wanted.min(bytes.len())]);
         self.head.len() == Self::ENOUGH
     }
 
-    /// Returns the notice about the bytes so far, if they give rise to one.
+    /// Returns the notice that the bytes so far give rise to, if any.
     pub(crate) fn notice(&self) -> Option<Notice> {
         let size = self.read_as.code_unit_len();
         let (mut units, mut as_read, mut swapped) = (0, 0, 0);

@@ -1,8 +1,8 @@
 //! Where a source can be cut: positions from which the text can be read without the bytes before.
 //!
-//! The rule of each family of encodings is beside its codec; the search for a boundary is here. The segments of a
-//! source that is cut at boundaries decode exactly as the whole does. They have the same characters, and the same
-//! faults with the same lengths.
+//! The boundary rule of each family of encodings is beside its codec; the search for a boundary is here. If a source is
+//! cut at boundaries, its segments decode exactly as the whole source does, with the same characters and with the same
+//! faults of the same lengths.
 
 use crate::bom;
 use crate::decode::{utf1, utf8, utf16};
@@ -11,26 +11,26 @@ use crate::form::Form;
 use crate::legacy::host::SHIFT_IN;
 
 impl Encoding {
-    /// The most bytes before `at` that [`Encoding::boundary`] looks at. See [`Encoding::boundary`].
+    /// Maximum number of bytes before `at` that the search for a boundary inspects. See [`Encoding::boundary`].
     pub const BOUNDARY_CONTEXT: usize = 8;
 
-    /// Returns the first boundary at or after `at`. From there, a source in this encoding reads the same with or
-    /// without the bytes before. The bytes before read the same with or without those after.
+    /// Returns the first boundary at or after `at`. From a boundary, a source in this encoding reads the same with or
+    /// without the bytes before it; up to a boundary, it reads the same with or without the bytes after it.
     ///
-    /// `window` is a range of the source. `at` is an index in it, and so is the answer, which is less than the length
-    /// of the window. The window begins at a multiple of four bytes from the start of the source. It has at least
-    /// [`Encoding::BOUNDARY_CONTEXT`] bytes before `at`, or begins with the source. It may end anywhere: two windows
-    /// that both have an answer for a position have the same.
+    /// `window` is a range of the source; `at` and the result are indexes in it. The result is less than the length of
+    /// the window. The window must begin at a multiple of four bytes from the start of the source, and must have at
+    /// least [`Encoding::BOUNDARY_CONTEXT`] bytes before `at` unless it begins with the source. It may end anywhere,
+    /// because two windows in which a boundary is found give the same boundary.
     ///
-    /// `None` if there is no boundary before the end of the window, or none can be determined. The end of the source,
-    /// which is always a boundary, is not known here. Encodings with shift states have no boundary except the start of
-    /// the source; EBCDIC with double bytes has one after each SI, too. East Asian encodings have boundaries only after ASCII bytes that cannot belong to a longer code.
-    /// There is none inside a BOM, of any encoding, that the source may begin with. For UTF-16 and UTF-32 use the
-    /// encoding with the byte order that the BOM gives.
+    /// Returns `None` if no boundary before the end of the window can be determined. The end of the source, which is
+    /// always a boundary, is not known here. Encodings with shift states have no boundary except the start of the
+    /// source, but EBCDIC with double bytes also has one after each SI. East Asian encodings have boundaries only after
+    /// ASCII bytes that cannot belong to a longer code. A BOM of any encoding at the start of the source contains no
+    /// boundary. For UTF-16 and UTF-32, use the encoding with the byte order that the BOM gives.
     ///
-    /// A boundary is about reading only. Some conversions still combine characters across one:
-    /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) from wider code units,
-    /// and targets whose output for a character depends on the one before.
+    /// Boundaries are about reading only. Some conversions still combine characters across a boundary:
+    /// [`OnIllFormed::Fallback`](crate::OnIllFormed::Fallback), [`Carrier::C8`](crate::Carrier::C8) from wider code
+    /// units, and targets whose output for a character depends on the character before.
     ///
     /// ```
     /// use utfconv_core::{UTF_8, UTF_16LE};
@@ -56,8 +56,8 @@ impl Encoding {
         !self.is_stateful() || matches!(self.form(), Form::Host(_))
     }
 
-    /// Whether boundaries of a source stay boundaries where ill-formed bytes are read as characters of `fallback`: none of
-    /// these characters reaches across one.
+    /// Whether boundaries of a source stay boundaries if ill-formed bytes are read as characters of `fallback`, that
+    /// is, whether none of these characters crosses a boundary.
     ///
     /// ```
     /// use utfconv_core::{ISO_8859_1, SHIFT_JIS, UTF_8};
@@ -84,7 +84,7 @@ impl Form {
             }
             Form::Utf1 => utf1::is_boundary(window, at),
             Form::Utf7(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => at == 0,
-            // It leads to the initial state, and is no byte of a code.
+            // SI returns to the initial state, and is not a byte of any code.
             Form::Host(_) => at == 0 || window[at - 1] == SHIFT_IN,
             Form::Utf16Le => utf16::is_boundary::<false>(window, at),
             Form::Utf16Be => utf16::is_boundary::<true>(window, at),
@@ -94,7 +94,7 @@ impl Form {
             Form::Page(table) => at == 0 || !table.composes([window[at - 1], window[at]]),
             Form::MultiByte(tables) => at == 0 || tables.always_ends_with(window[at - 1]),
             Form::Web(_) if self.is_stateful() => at == 0,
-            // Digits are also second bytes of four-byte codes.
+            // In GB18030 and GBK, ASCII digits are also second bytes of four-byte codes.
             Form::Web(encoding) => {
                 let has_digits = encoding == encoding_rs::GB18030 || encoding == encoding_rs::GBK;
                 at == 0 || window[at - 1].is_ascii() && !(has_digits && window[at - 1].is_ascii_digit())
@@ -110,12 +110,12 @@ mod tests {
     use crate::newline::EbcdicNewline;
     use crate::testkit::Random;
 
-    /// Bytes that lead, continue, end or pair in one encoding or another.
+    /// Bytes at the edges of the ranges that lead, continue, end or pair in some encoding.
     const EDGES: &[u8] =
         b"\0\n\x1B!+-09@AOaez~\x7F\x80\x81\x8E\x8F\x90\x9F\xA0\xA1\xAF\xB0\xBF\xC0\xC2\xCC\xD2\
         \xD8\xDB\xDC\xDF\xE0\xE3\xEC\xED\xEF\xF0\xF4\xF5\xF6\xF7\xF8\xFB\xFC\xFD\xFE\xFF";
 
-    /// A source: bytes of a small alphabet, which come together in every way; or text, well-formed or with errors.
+    /// Returns a random source: bytes of a small alphabet in random order, or text that is well-formed or has errors.
     fn source(random: &mut Random, form: Form) -> Vec<u8> {
         let len = 1 + random.below(80);
         if random.below(2) == 0 {
@@ -155,7 +155,7 @@ mod tests {
         bytes
     }
 
-    /// Returns all results of an exact decoder for a source, with the positions.
+    /// Appends all results of an exact decoder for `source` from `start` on, with their positions, to `found`.
     fn decode_all(form: Form, source: &[u8], start: usize, found: &mut Vec<(usize, Next)>) {
         let mut decoder = form.decoder(EbcdicNewline::default());
         let mut at = 0;
@@ -172,7 +172,7 @@ mod tests {
         }
     }
 
-    /// A boundary at or after `at`, through a window of any extent; the end of the source if there is none.
+    /// Returns a boundary at or after `at`, found in a window of random extent; the end of the source if there is none.
     fn cut(random: &mut Random, encoding: &Encoding, source: &[u8], at: usize) -> usize {
         let whole = encoding.boundary(source, at);
         let start = at.saturating_sub(Encoding::BOUNDARY_CONTEXT + random.below(8)) & !3;
@@ -183,7 +183,7 @@ mod tests {
         whole.unwrap_or(source.len())
     }
 
-    /// With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this goes through many more.
+    /// With `UTFCONV_EXHAUSTIVE` set, 20,000 rounds run instead of 100; use `--release`.
     #[test]
     fn segments_read_as_the_whole_does() {
         let rounds = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 20_000 } else { 100 };
@@ -264,7 +264,6 @@ mod tests {
         }
     }
 
-    /// No boundary is inside a possible BOM of any encoding.
     #[test]
     fn none_inside_of_a_bom() {
         for (name, window, at, place) in [

@@ -1,7 +1,7 @@
 //! The checker: finds the faults of a source without converting it.
 //!
-//! It finds the faults that a conversion finds, with the same decoders. It copies nothing: the caller holds the bytes,
-//! and asks for one item after the other.
+//! It finds the same faults as a conversion, because it uses the same decoders. It copies nothing, so the caller keeps
+//! the bytes and asks for one item after another.
 
 use std::collections::VecDeque;
 
@@ -15,21 +15,21 @@ use crate::newline::EbcdicNewline;
 use crate::position::{Extent, Position};
 use crate::transcode::input::Input;
 
-/// The next item of a source; lengths are in bytes. A variant that a later version adds passes no byte: treat it as
-/// a notice. See [`Checker`] for an example.
+/// The next item of a source; lengths are in bytes. Variants that a later version adds consume no byte, so treat them
+/// as notices. See [`Checker`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[must_use]
 pub enum CheckItem {
-    /// A BOM of so many bytes.
+    /// A BOM of this many bytes.
     Bom(usize),
-    /// Well-formed text of so many bytes, at least one.
+    /// Well-formed text of this many bytes, at least one.
     Text(usize),
-    /// A fault; its bytes are passed.
+    /// A fault; its bytes are consumed.
     Fault(Fault),
-    /// A remark about the source; no byte is passed.
+    /// A notice about the source; no byte is consumed.
     Notice(Notice),
-    /// More bytes are needed to continue; at the end of the source, all is done.
+    /// More bytes are needed to continue; at the end of the source, the check is complete.
     Incomplete,
 }
 
@@ -48,27 +48,28 @@ pub enum CheckItem {
 /// ```
 pub struct Checker {
     input: Input,
-    /// None where single characters have to be looked at.
+    /// `None` if the encoding has no validator, so the exact decoder has to read each character.
     validator: Option<Validator>,
     notices: VecDeque<Notice>,
-    /// The last item was a fault, and the next is often one, too.
+    /// True if the last item was a fault. Faults often come in a row, so the decoder is then tried before the
+    /// validator.
     after_fault: bool,
-    /// Lines and columns are counted, too.
+    /// True if lines and columns are counted besides offsets.
     measures: bool,
     keeps_text: bool,
-    /// None where the source is the text, or none is kept.
+    /// `None` if the source is UTF-8, so that the source is the text, or if no text is kept.
     text: Option<RunText>,
 }
 
-/// A run of text, decoded. Bytes that encode no scalar value are separate runs without text: escape sequences, and the
-/// code points that WTF-8, UTF-8-2279 and UCS-4 have beside scalar values. See [`Checker::keeping_text`].
+/// A decoded run of text. Bytes that encode no scalar value form separate runs without text: escape sequences, and the
+/// code points of WTF-8, UTF-8-2279 and UCS-4 that are not scalar values. See [`Checker::keeping_text`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RunText {
     /// The scalar values of the run.
     pub utf8: String,
-    /// Where each of them begins in the run, in bytes of the source; it ends where the next one begins.
+    /// Offset in the run, in bytes of the source, at which each scalar value begins; it ends where the next one begins.
     pub starts: Vec<u32>,
-    /// The code point that the run is, if it is one and no scalar value.
+    /// The code point of the run, if the run is a single code point that is not a scalar value.
     pub code_point: Option<u32>,
 }
 
@@ -85,7 +86,7 @@ impl Checker {
     /// The longest run, in bytes, for which [`Checker::text`] is kept.
     const LONGEST_KEPT: usize = 1 << 20;
 
-    /// A checker for one source in `encoding`. Settings other than the defaults are set before the first item, as in
+    /// Creates a checker for one source in `encoding`. Change settings before the first item, as in
     /// [`Options`](crate::Options).
     ///
     /// ```
@@ -127,7 +128,7 @@ impl Checker {
         self
     }
 
-    /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8 and is that text.
+    /// Keeps the text of each run, for [`Checker::text`], unless the source is UTF-8, which is the text itself.
     ///
     /// ```
     /// use utfconv_core::{CheckItem, Checker, ISO_8859_1};
@@ -165,7 +166,7 @@ impl Checker {
         self
     }
 
-    /// From here on, lines and columns are not counted, which takes longer than checking: of a position, only the offset is
+    /// Stops counting lines and columns, which takes longer than checking. In later positions, only the offset is
     /// right.
     ///
     /// ```
@@ -190,17 +191,17 @@ impl Checker {
         self.input.position
     }
 
-    /// Returns the encoding that is checked for; after the first item, with the byte order that the BOM gives. See
+    /// Returns the encoding that is checked; after the first item, it has the byte order that the BOM gave. See
     /// [`Checker::starting_at`].
     pub fn encoding(&self) -> &'static Encoding {
         self.input.encoding
     }
 
-    /// Returns the next item of `src`, which has to begin after the last item. `last` means that the source ends
+    /// Returns the next item of `src`, which has to begin where the last item ended. `last` means that the source ends
     /// with `src`.
     ///
-    /// A run of text ends where `src` does, or earlier. A sequence cut off by the end of `src` has to be given again, with
-    /// more bytes, and is a fault only when `last` is true.
+    /// A run of text ends at or before the end of `src`. A sequence that the end of `src` cuts has to be passed again
+    /// with more bytes, and is a fault only if `last` is true.
     pub fn next(&mut self, src: &[u8], last: bool) -> CheckItem {
         if let Some(notice) = self.notices.pop_front() {
             return CheckItem::Notice(notice);
@@ -254,7 +255,7 @@ impl Checker {
             read += len;
             let is_enough = match self.text {
                 Some(_) => !is_text || read >= Self::LONGEST_KEPT,
-                // With a validator at hand, this was one code point that it does not know.
+                // The validator stopped at this code point, which it does not know; after it, the validator continues.
                 None => self.validator.is_some(),
             };
             if is_enough {
@@ -272,7 +273,7 @@ impl Checker {
         CheckItem::Fault(fault)
     }
 
-    /// Returns the item where nothing more can be decoded.
+    /// Returns the item that means that nothing more can be decoded.
     fn end(&mut self, last: bool) -> CheckItem {
         if last {
             self.notices.extend(self.input.end_watch());
@@ -294,7 +295,7 @@ impl Checker {
         let encoding = self.input.encoding;
         let position = self.input.position;
         let fault = opening.fault.map(|fault| Fault::new(position, bom, FaultKind::Bom { encoding, fault }));
-        // A BOM is not text: it takes no column.
+        // A BOM is not text, so it takes no column.
         self.pass(bom, Extent::default());
         match (fault, bom.len()) {
             (Some(fault), _) => CheckItem::Fault(fault),
@@ -303,7 +304,7 @@ impl Checker {
         }
     }
 
-    /// Begins the text after the BOM.
+    /// Prepares to keep the text after the BOM, unless no text is kept or the source is UTF-8.
     fn begin_text(&mut self) {
         self.text = (self.keeps_text && self.input.encoding.form() != Form::Utf8).then(RunText::default);
     }
@@ -318,7 +319,7 @@ impl Checker {
     }
 }
 
-/// Returns the faults of a text in memory, in their order. A BOM is none.
+/// Returns the faults of a text in memory, in order. A BOM is not a fault.
 ///
 /// ```
 /// use utfconv_core::{UTF_8, faults};
@@ -343,8 +344,8 @@ pub fn faults<'s>(source: &'s [u8], encoding: &'static Encoding) -> impl Iterato
     })
 }
 
-/// Returns how many bytes of `src` are well-formed UTF-8: all, or those before the first fault or a sequence that
-/// the end cuts.
+/// Returns the number of bytes of `src` that are well-formed UTF-8, up to the first fault or a sequence that the end of
+/// `src` cuts.
 ///
 /// ```
 /// assert_eq!(utfconv_core::utf8_well_formed_up_to("né".as_bytes()), 3);

@@ -1,4 +1,4 @@
-//! Edits of text or bytes: ranges, and what replaces them.
+//! Edits of text or bytes; an edit is a range and the bytes that replace it.
 //!
 //! ```
 //! use utfconv_core::edit::{Splice, spliced};
@@ -12,10 +12,10 @@
 use std::borrow::Cow;
 use std::ops::{Index, Range};
 
-/// Bytes to write instead of others. See `utfconv-declare`, which returns such edits.
+/// A replacement for a range of bytes. See `utfconv-declare`, which returns such edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes of the text that are removed; empty where bytes are inserted.
+    /// The range of bytes that is removed from the text; empty if the edit only inserts.
     pub range: Range<u64>,
     /// The bytes that are inserted.
     pub bytes: Vec<u8>,
@@ -23,7 +23,7 @@ pub struct Edit {
 
 /// Content that can be edited: `[u8]`, or `str`, whose edits are UTF-8. See [`self`].
 pub trait Content: ToOwned<Owned: AsRef<[u8]>> + AsRef<[u8]> + Index<Range<usize>, Output = Self> {
-    /// Returns empty content with room for as many bytes as this one has. See [`self`].
+    /// Returns empty content with a capacity of as many bytes as this content has. See [`self`].
     fn room(&self) -> Self::Owned;
     /// Appends `part` to `whole`. See [`self`].
     fn append(whole: &mut Self::Owned, part: &Self);
@@ -54,12 +54,12 @@ pub struct Splice<'a, T: Content + ?Sized> {
     old: &'a T,
     /// The end of the last replaced range.
     at: usize,
-    /// The new content up to there; None before the first edit.
+    /// The new content up to `at`; `None` before the first edit.
     new: Option<T::Owned>,
 }
 
 impl<'a, T: Content + ?Sized> Splice<'a, T> {
-    /// Begins with unchanged content. See [`self`].
+    /// Starts with unchanged content. See [`self`].
     pub fn new(old: &'a T) -> Splice<'a, T> {
         Splice { old, at: 0, new: None }
     }
@@ -82,7 +82,7 @@ impl<'a, T: Content + ?Sized> Splice<'a, T> {
     }
 }
 
-/// Returns content with ranges replaced, which are in ascending order. See [`self`].
+/// Returns content with the ranges of `edits` replaced; the ranges must be in ascending order. See [`self`].
 pub fn spliced<'a, T: Content + ?Sized>(
     old: &'a T,
     edits: impl IntoIterator<Item = (Range<usize>, &'a T)>,

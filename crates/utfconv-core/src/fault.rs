@@ -1,8 +1,9 @@
 //! Faults: errors in a text, with their position, bytes and kind.
 //!
-//! The decoders decide what is ill-formed, the policy how it is handled, and callers know the names of sources.
+//! The decoders decide what is ill-formed, the policy decides how a fault is handled, and callers know the names of
+//! sources.
 //!
-//! Words follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
+//! Terms follow The Unicode Standard, sections 3.9 and 3.10, and RFC 3629.
 
 use std::fmt;
 
@@ -30,7 +31,7 @@ pub struct Fault {
     pub offset: u64,
     /// Line, counted from 1; a line ends with U+000A.
     pub line: u64,
-    /// Column, counted from 1, in scalar values; an ill-formed maximal subpart counts as one, and a BOM as none.
+    /// Column, counted from 1 in scalar values; an ill-formed maximal subpart counts as one, and a BOM as zero.
     pub column: u64,
     /// The source bytes at fault; empty only for a missing BOM.
     pub bytes: FaultBytes,
@@ -39,7 +40,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Makes a fault of `bytes` at `position`.
+    /// Creates a fault for `bytes` at `position`.
     pub(crate) fn new(position: Position, bytes: &[u8], kind: FaultKind) -> Fault {
         let (offset, line, column) = (position.offset(), position.line(), position.column());
         Fault { offset, line, column, bytes: FaultBytes::new(bytes), kind }
@@ -63,8 +64,8 @@ impl Fault {
     }
 }
 
-/// Counts of faults, by kind. A BOM fault or a sequence too long to normalize ends a conversion: those are not
-/// counted.
+/// Counts of faults, by kind. BOM faults and sequences too long to normalize are not counted, because they end the
+/// conversion.
 ///
 /// ```
 /// use utfconv_core::{IllFormed, OnIllFormed, Options, Policy, FaultCounts, UTF_8, convert_reporting};
@@ -83,14 +84,14 @@ impl Fault {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultCounts {
-    /// By [`IllFormed::NAMES`].
+    /// Number of sequences that broke each rule, in the order of [`IllFormed::NAMES`].
     ill_formed: [u64; IllFormed::NAMES.len()],
     unmappable: u64,
     approximated: u64,
 }
 
 impl FaultCounts {
-    /// Counts a fault of this kind.
+    /// Counts a fault of `kind`.
     pub fn add(&mut self, kind: &FaultKind) {
         match kind {
             FaultKind::IllFormed { kind, .. } => self.add_ill_formed(*kind),
@@ -102,7 +103,7 @@ impl FaultCounts {
         }
     }
 
-    /// Counts characters that others were written for.
+    /// Counts unmappable characters for which substitutes were written.
     pub(crate) fn add_substituted(&mut self, substituted: Substituted) {
         self.unmappable += substituted.all;
         self.approximated += substituted.approximated;
@@ -124,7 +125,7 @@ impl FaultCounts {
         self.ill_formed.iter().sum()
     }
 
-    /// Returns the rules that ill-formed sequences broke, each with its count.
+    /// Returns the rules that were broken, each with its number of ill-formed sequences.
     pub fn rules(&self) -> impl Iterator<Item = (IllFormed, u64)> {
         let counts = IllFormed::NAMES.into_iter().zip(self.ill_formed);
         counts.map(|((rule, _), count)| (rule, count)).filter(|(_, count)| *count > 0)
@@ -135,7 +136,7 @@ impl FaultCounts {
         self.unmappable
     }
 
-    /// Returns how many of these were approximated.
+    /// Returns the number of unmappable characters that were approximated.
     ///
     /// ```
     /// use utfconv_core::{OnUnmappable, Options, Policy, US_ASCII, UTF_8, convert};
@@ -160,13 +161,13 @@ pub enum FaultKind {
     IllFormed {
         /// The encoding of the source.
         encoding: &'static Encoding,
-        /// Which rule they break.
+        /// The rule that the bytes break.
         kind: IllFormed,
-        /// The code point that they would mean without that rule, where they are complete enough.
+        /// The code point that the bytes would encode without the rule, if enough of them are present.
         means: Option<u32>,
-        /// The supplementary scalar value that a high and a low surrogate in UTF-8 would mean.
+        /// The supplementary scalar value that a high and a low surrogate in UTF-8 would encode together.
         pair: Option<char>,
-        /// How many bytes the first one announces, for a truncated sequence.
+        /// Number of bytes that the lead byte announces, for a truncated sequence.
         announced: Option<usize>,
     },
     /// The code point is well-formed, but cannot be encoded in the target.
@@ -174,9 +175,9 @@ pub enum FaultKind {
     Unmappable {
         /// The encoding of the target.
         encoding: &'static Encoding,
-        /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also another code point that they have.
+        /// The scalar value; from WTF-8, UTF-8-2279 and UCS-4 also a code point that is not a scalar value.
         code_point: u32,
-        /// The approximation that was written for it, if one was; it may be empty.
+        /// The approximation that was written instead, if any; it may be empty.
         approximation: Option<&'static str>,
     },
     /// The BOM breaks the policy for BOMs.
@@ -184,7 +185,7 @@ pub enum FaultKind {
     Bom {
         /// The encoding of the source.
         encoding: &'static Encoding,
-        /// How it breaks it.
+        /// How the BOM breaks the policy.
         fault: BomFault,
     },
     /// A sequence that has to be normalized as a whole is too long.
@@ -192,13 +193,13 @@ pub enum FaultKind {
     LongSequence {
         /// The name of the normalization form.
         form: &'static str,
-        /// The longest sequence, in bytes of UTF-8.
+        /// Maximum number of bytes of UTF-8 that a sequence may have.
         most: usize,
     },
 }
 
 impl FaultKind {
-    /// A code point that cannot be encoded, and for which no approximation was written.
+    /// Returns the kind for a code point that cannot be encoded and for which no approximation was written.
     pub(crate) fn unmappable(encoding: &'static Encoding, code_point: u32) -> FaultKind {
         FaultKind::Unmappable { encoding, code_point, approximation: None }
     }
@@ -212,9 +213,9 @@ impl FaultKind {
 /// [`InputBom::Require`]: crate::InputBom::Require
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BomFault {
-    /// There is one, and it is forbidden.
+    /// The source has a BOM, which is forbidden.
     Forbidden,
-    /// There is none, and it is required.
+    /// The source has no BOM, which is required.
     Missing,
     /// The text begins with U+FEFF, which would be a BOM in the output.
     InText,
@@ -228,21 +229,21 @@ pub enum IllFormed {
     NeverUsed,
     /// A continuation byte without a lead byte.
     UnexpectedContinuation,
-    /// More bytes than the scalar value needs (an "overlong" form).
+    /// A sequence with more bytes than the scalar value needs (an "overlong" form).
     NonShortest,
     /// A surrogate code point in an encoding form that has none.
     Surrogate,
     /// A code point above U+10FFFF.
     AboveRange,
-    /// A sequence that ends before all of its bytes have come.
+    /// A sequence that ends before its last byte.
     Truncated,
-    /// A high surrogate without the low one that has to follow.
+    /// A high surrogate that no low surrogate follows.
     LoneHigh,
-    /// A low surrogate without the high one that has to precede.
+    /// A low surrogate that no high surrogate precedes.
     LoneLow,
-    /// Bytes in the form of a character, to which the encoding assigns none.
+    /// Bytes with the structure of a character to which the encoding assigns none.
     Unassigned,
-    /// An escape sequence that the encoding does not know.
+    /// An escape sequence that the encoding does not define.
     UnknownEscape,
     /// Bits after the last character of a base64 run that are not zero.
     StrayBits,
@@ -250,12 +251,12 @@ pub enum IllFormed {
     OddLength,
     /// The source ends inside a 32-bit code unit.
     PartialUnit,
-    /// An escape sequence that the one right after it makes useless, which the WHATWG Encoding Standard forbids.
+    /// An escape sequence directly before another one, which the WHATWG Encoding Standard forbids as useless.
     UselessEscape,
 }
 
 impl IllFormed {
-    /// All of them, in their order, and their names.
+    /// All rules, in the order of the variants, with their names.
     const NAMES: [(IllFormed, &'static str); 14] = [
         (IllFormed::NeverUsed, "never-used byte"),
         (IllFormed::UnexpectedContinuation, "unexpected continuation"),
@@ -273,13 +274,13 @@ impl IllFormed {
         (IllFormed::UselessEscape, "useless escape sequence"),
     ];
 
-    /// A short name for counts and summaries. See [`Fault`] for an example.
+    /// Returns a short name for counts and summaries. See [`Fault`] for an example.
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize].1
     }
 }
 
-/// The bytes of a fault, kept inline.
+/// The bytes of a fault, stored without an allocation.
 ///
 /// ```
 /// use utfconv_core::FaultBytes;
@@ -295,13 +296,13 @@ pub struct FaultBytes {
 }
 
 impl FaultBytes {
-    /// The most bytes that one fault can span: a Hangul syllable of UTF-8-MAC has three jamos.
+    /// Maximum number of bytes that a fault can span; a Hangul syllable of UTF-8-MAC has three jamos of 3 bytes each.
     pub const MAX: usize = 9;
 
     /// Keeps a copy of `bytes`.
     ///
     /// # Panics
-    /// If there are more than [`FaultBytes::MAX`]; no encoding has so long a sequence.
+    /// If `bytes` is longer than [`FaultBytes::MAX`]; no encoding has so long a sequence.
     pub fn new(bytes: &[u8]) -> FaultBytes {
         let mut kept = [0; FaultBytes::MAX];
         kept[..bytes.len()].copy_from_slice(bytes);
@@ -322,7 +323,7 @@ impl fmt::Debug for FaultBytes {
     }
 }
 
-/// Upper-case hexadecimal, separated by spaces: `E2 82 AC`.
+/// Displays the bytes in upper-case hexadecimal, separated by spaces: `E2 82 AC`.
 impl fmt::Display for FaultBytes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (i, byte) in self.iter().enumerate() {
@@ -332,7 +333,7 @@ impl fmt::Display for FaultBytes {
     }
 }
 
-/// A code point as `U+20AC`, with the character itself unless a terminal might act on it.
+/// Displays a code point as `U+20AC`, with the character itself unless a terminal might act on it.
 pub(crate) struct Shown(pub u32);
 
 impl fmt::Display for Shown {
@@ -345,7 +346,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// Text in quotation marks, or as code points where a terminal might act on it.
+/// Displays text in quotation marks, or as code points if a terminal might act on it.
 struct ShownText<'a>(&'a str);
 
 impl fmt::Display for ShownText<'_> {
@@ -371,7 +372,7 @@ impl fmt::Display for ShownText<'_> {
 /// ```
 #[must_use]
 pub fn is_printable(scalar: char) -> bool {
-    // std escapes what its tables call unprintable, and these three for its own syntax.
+    // `escape_debug` escapes what std's tables call unprintable, and three more characters for Rust's own syntax.
     matches!(scalar, '\'' | '"' | '\\') || scalar.escape_debug().len() == 1
 }
 
@@ -421,7 +422,7 @@ impl Fault {
     }
 }
 
-/// Returns a value that `write` displays.
+/// Returns a value that calls `write` to display itself.
 fn written(write: impl Fn(&mut fmt::Formatter) -> fmt::Result) -> impl fmt::Display {
     struct Written<F>(F);
     impl<F: Fn(&mut fmt::Formatter) -> fmt::Result> fmt::Display for Written<F> {
@@ -443,7 +444,7 @@ impl fmt::Display for Fault {
         }
         write!(f, " at byte {}: ", self.offset)?;
         let (bytes, reason) = (self.bytes.to_string(), self.reason().to_string());
-        // Many reasons begin with the bytes.
+        // Many reasons begin with the bytes, so do not write the bytes twice.
         let has_bytes = reason.strip_prefix(&bytes).is_some_and(|rest| rest.starts_with(' '));
         if !bytes.is_empty() && !has_bytes {
             write!(f, "{bytes}: ")?;
@@ -454,7 +455,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point that they encode, if complete.
+/// Writes why `bytes`, which are not empty, are ill-formed. `means` is the code point that they encode, if complete.
 fn reason(
     f: &mut fmt::Formatter,
     encoding: &Encoding,
@@ -476,7 +477,7 @@ fn reason(
             })
         }
         (IllFormed::UnexpectedContinuation, _) => f.write_str("continuation byte without a lead byte"),
-        // MUTF-8 has C0 80.
+        // MUTF-8 is excluded because it encodes U+0000 as C0 80.
         (IllFormed::NonShortest, Some(value))
             if lead < 0xC2 && encoding.form().is_like_utf8() && encoding.form() != Form::Mutf8 =>
         {

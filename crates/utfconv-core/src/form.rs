@@ -1,6 +1,6 @@
 //! Encoding forms: how bytes and scalar values correspond, byte order included, and which codec implements each.
 //!
-//! A form knows its codecs; the codecs know nothing of forms.
+//! A form knows its codecs, but codecs know nothing of forms.
 
 use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode, PageTable};
@@ -43,7 +43,7 @@ pub(crate) enum Form {
     Web(&'static encoding_rs::Encoding),
 }
 
-/// A match over forms: `$body` with `$codec` as the codec of the form, or else `$other`.
+/// Matches `$form`, and evaluates `$body` with `$codec` as the codec of the form, or else `$other`.
 macro_rules! codecs {
     ($form:expr, $codec:ident => $body:expr, $other:expr; $($pattern:pat $(if $guard:expr)? => $make:expr,)+) => {
         match $form {
@@ -115,7 +115,7 @@ impl Form {
         })
     }
 
-    /// Returns the decoder that reads every code by itself: it composes no letter and mark to one character.
+    /// Returns the decoder that reads each code by itself, so it does not compose a letter and a mark to one character.
     pub fn decoder_by_code(self, newline: EbcdicNewline) -> Box<dyn Decode> {
         match self {
             Form::Page(table) => Box::new(table.page(newline)),
@@ -144,7 +144,7 @@ impl Form {
         })
     }
 
-    /// Returns the character of each byte, if every character is one byte.
+    /// Returns the table from each byte to its character, if every character is one byte.
     pub fn table(self) -> Option<&'static [u16; 256]> {
         match self {
             Form::Page(page) => Some(&page.to_unicode),
@@ -154,8 +154,8 @@ impl Form {
         }
     }
 
-    /// Returns the bytes of U+FEFF where a text begins; empty in forms without it, or with shift states. Of the tables, only
-    /// those of GB18030 have it.
+    /// Returns the bytes of U+FEFF at the start of a text; empty if the form cannot encode U+FEFF or has shift states.
+    /// Of the multi-byte tables, only those of GB18030 can encode U+FEFF.
     pub const fn bom(self) -> &'static [u8] {
         match self {
             Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => b"\xEF\xBB\xBF",
@@ -183,7 +183,7 @@ impl Form {
         matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)
     }
 
-    /// Whether the meaning of bytes depends on those before them.
+    /// Whether the form has shift states, so that the meaning of bytes depends on the bytes before them.
     pub fn is_stateful(self) -> bool {
         match self {
             Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => {
@@ -195,7 +195,7 @@ impl Form {
     }
 }
 
-/// Of the two byte orders, the host's.
+/// Returns the form in the byte order of the host.
 pub(crate) const fn host(le: Form, be: Form) -> Form {
     if cfg!(target_endian = "big") { be } else { le }
 }

@@ -77,12 +77,12 @@
 //!                          +---------> policy <----------+
 //! ```
 //!
-//! Between decoder and encoder the text may be normalized ([`Options::normalization`]). Nothing depends on where a
-//! source is cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code on x86-64 (AVX2,
-//! AVX-512) and 64-bit ARM (NEON).
+//! Between decoder and encoder the text may be normalized ([`Options::normalization`]). The result does not depend on
+//! where a source is cut into chunks. Memory does not grow with the source. Well-formed runs go through SIMD code on
+//! x86-64 (AVX2, AVX-512) and 64-bit ARM (NEON).
 //!
-//! The library parses no arguments, prints nothing, opens nothing, reads no environment and never exits. Conformance is to
-//! The Unicode Standard, chapter 3, then RFC 3629, RFC 2781 and UTR #26.
+//! The library parses no arguments, prints nothing, opens no files, reads no environment and never exits. It conforms
+//! to The Unicode Standard, chapter 3, then RFC 3629, RFC 2781 and UTR #26.
 //!
 //! # Features
 //!
@@ -92,7 +92,7 @@
 //!
 //! # Not supported
 //!
-//! `no_std` is not supported. [`Encoding::unsupported`] has the names of encodings that only others have.
+//! `no_std` is not supported. [`Encoding::unsupported`] names the encodings that only other converters support.
 //!
 //! # From encoding_rs and encoding_rs_io
 //!
@@ -130,9 +130,9 @@
 //! are there; errors come with their position and reason; and the caller decides about BOMs and errors. For a
 //! browser, use encoding_rs.
 
-#![deny(unsafe_code)] // except in the vector kernels
+#![deny(unsafe_code)] // allowed only in the vector kernels
 #![warn(missing_docs)]
-// Code that only sets of vector kernels need is compiled everywhere, so that it needs no separate conditions.
+// Code that only vector kernels need is compiled on every architecture, so that it needs no conditions of its own.
 #![cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(unused))]
 
 mod bom;
@@ -166,8 +166,8 @@ mod utf8_codec;
 mod whole;
 mod write;
 
-/// All encodings, by the name of a constant. They are the families of Unicode, those of East Asia, and the code pages
-/// of ISO 8859, Windows, DOS, Mac, EBCDIC and others. Each is also at the root: `utfconv_core::UTF_8`.
+/// All encodings, as constants: the families of Unicode, those of East Asia, and the code pages of ISO 8859, Windows,
+/// DOS, Mac, EBCDIC and others. Each constant is also at the crate's root, as `utfconv_core::UTF_8`.
 ///
 /// [`Encoding::for_name`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {
@@ -175,7 +175,8 @@ pub mod encodings {
     pub use crate::encoding::pages::*;
 }
 
-/// The sets of SIMD code for well-formed text, for benchmarks, tests and programs that convert many short buffers.
+/// The sets of SIMD code that convert well-formed text, for benchmarks, tests and programs that convert many short
+/// buffers.
 ///
 /// ```
 /// use utfconv_core::kernels::KernelSet;
@@ -192,7 +193,7 @@ pub mod kernels {
     pub use crate::kernel::{Kernel, NotAvailable, Set as KernelSet, Validator, shared};
 }
 
-/// Conversion with the contract of POSIX `iconv()`: a sequence is taken only with its output.
+/// Conversion with the contract of POSIX `iconv()`, which consumes a sequence only together with its output.
 ///
 /// ```
 /// use utfconv_core::exact::{ExactStop, ExactTranscoder};
@@ -232,7 +233,7 @@ pub use translit::VERSION as TRANSLIT_VERSION;
 pub use whole::{decode, decode_into, decode_lossy, decode_utf16, encode, encode_into, encode_utf16};
 pub use write::EncodeWriter;
 
-/// The README's example runs with the tests.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,6 +1,6 @@
-//! The newline of EBCDIC, which has two meanings.
+//! The newline of EBCDIC, which is one of two bytes.
 
-/// Which control character the bytes 15 and 25 of EBCDIC are.
+/// Which control characters the EBCDIC bytes 15 and 25 (hexadecimal) are.
 ///
 /// ```
 /// use utfconv_core::{EbcdicNewline, Options, encodings::IBM1047, decode_to_string};
@@ -11,9 +11,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EbcdicNewline {
-    /// 15 is NEXT LINE (U+0085) and 25 LINE FEED, as in IBM's tables and in every iconv.
+    /// Byte 15 is NEXT LINE (U+0085) and byte 25 is LINE FEED, as in IBM's tables and in every iconv.
     #[default]
     Nel,
-    /// 15 is LINE FEED and 25 NEXT LINE, as text from z/OS Unix System Services has it.
+    /// Byte 15 is LINE FEED and byte 25 is NEXT LINE, as in text from z/OS Unix System Services.
     Lf,
 }

@@ -1,4 +1,4 @@
-//! Policies: how to handle a fault. Plain data; [`crate::Transcoder`] alone applies it.
+//! Policies (error modes) say how to handle a fault. They are plain data, which only [`crate::Transcoder`] applies.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::decode::{IllFormedSequence, is_surrogate};
 use crate::encoding::Encoding;
 use crate::template::Template;
 
-/// How to handle each kind of fault. The default stops at the first.
+/// How to handle each kind of fault. The default stops at the first fault.
 ///
 /// ```
 /// use utfconv_core::{OnIllFormed, OnUnmappable, Options, Policy, ISO_8859_1, UTF_8, convert};
@@ -23,11 +23,11 @@ use crate::template::Template;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Policy {
-    /// For source bytes that are ill-formed.
+    /// How to handle source bytes that are ill-formed.
     pub ill_formed: OnIllFormed,
-    /// For scalar values that the target cannot encode.
+    /// How to handle scalar values that the target cannot encode.
     pub unmappable: OnUnmappable,
-    /// Replace each ill-formed byte instead of each maximal subpart (Unicode 3.9, D93b).
+    /// Whether to replace each ill-formed byte instead of each maximal subpart (Unicode 3.9, D93b).
     pub per_byte: bool,
 }
 
@@ -53,7 +53,7 @@ impl Policy {
         self
     }
 
-    /// Returns the carrier of undecodable bytes, which either policy may set.
+    /// Returns the carrier of undecodable bytes, which either `ill_formed` or `unmappable` may set.
     pub(crate) fn carrier(&self) -> Option<Carrier> {
         match (&self.ill_formed, &self.unmappable) {
             (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Some(*carrier),
@@ -89,19 +89,19 @@ pub enum OnIllFormed {
     /// End the conversion.
     #[default]
     Stop,
-    /// Write U+FFFD, or this text, for each maximal subpart (Unicode 3.9, D93b).
+    /// Write U+FFFD, or the given text, for each maximal subpart (Unicode 3.9, D93b).
     Replace(Option<String>),
     /// Write nothing.
     Omit,
     /// Write each byte as ASCII text.
     Escape(ByteEscape),
-    /// Decode one character there in another encoding, and continue right after it; stop where that fails too, and in
-    /// sources of wider code units than bytes.
+    /// Decode one character at the fault in another encoding, and continue right after it. Stop if the other encoding
+    /// fails too, or if the source has code units wider than a byte.
     Fallback(&'static Encoding),
-    /// Carry each byte as code points that have no other use, and turn such code points back into bytes.
+    /// Carry each byte as code points that have no other use, and turn these code points back into bytes.
     Carry(Carrier),
     /// Copy the bytes to the target as they are. Stop if the target has code units wider than a byte.
-    /// [`Encoding::takes_raw_bytes`] is true where they do not affect later text.
+    /// [`Encoding::takes_raw_bytes`] is true if copied bytes do not affect later text in the target.
     Raw,
 }
 
@@ -126,22 +126,22 @@ pub enum OnUnmappable {
     /// End the conversion.
     #[default]
     Stop,
-    /// Write U+FFFD, or this text, with `?` for characters of it that the target cannot encode.
+    /// Write U+FFFD, or the given text, with `?` for each of its characters that the target cannot encode.
     Replace(Option<String>),
     /// Write nothing.
     Omit,
     /// Write the scalar value as ASCII text.
     Escape(ScalarEscape),
-    /// Write an approximation of it, from a table that no locale changes; without one, apply the policy inside.
+    /// Write an approximation from a built-in table, which no locale changes; if there is none, apply the inner policy.
     Translit(Box<OnUnmappable>),
     /// Turn carriers back into bytes, as [`OnIllFormed::Carry`] does; stop at any other value.
     Carry(Carrier),
 }
 
-/// Preserves an undecodable byte as code points, so that it can be restored.
+/// A way to preserve an undecodable byte as code points, so that the byte can be restored.
 ///
 /// From a byte encoding ([`Encoding::is_of_bytes`]) to UTF-16 or UTF-32 and back to the same encoding, with the same
-/// carrier, every sequence of bytes comes back. Text that already looks like a carrier is carried byte by byte, and so
+/// carrier, every sequence of bytes is restored. Text that already looks like a carrier is carried byte by byte, and so
 /// is a code that would come back as another code of its character. A BOM of the byte encoding is text under
 /// [`InputBom::Auto`], and letters and marks of windows-1258 are not composed. Normalization changes the text, and
 /// therefore the restored bytes.
@@ -162,13 +162,14 @@ pub enum OnUnmappable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Carrier {
-    /// Bytes 80..FF as the surrogates U+DC80..U+DCFF (PEP 383). No scalar values: for UTF-16 and UTF-32 only. Bytes
-    /// 00..7F are converted normally, or as U+DC00..U+DC7F where the encoding has none for them.
+    /// Carries bytes 80..FF as the surrogates U+DC80..U+DCFF (PEP 383). Surrogates are not scalar values, so only
+    /// UTF-16 and UTF-32 can hold them. Bytes 00..7F are converted normally, or carried as U+DC00..U+DC7F if they are
+    /// no characters in the encoding.
     SurrogateEscape,
-    /// Bytes 80..FF as U+EF80..U+EFFF of the private use area (OPTU-8 and OPTU-16 of MirBSD); 00..7F likewise, where they
-    /// are no characters, as U+EF00..U+EF7F.
+    /// Carries bytes 80..FF as U+EF80..U+EFFF of the private use area (OPTU-8 and OPTU-16 of MirBSD). Bytes 00..7F are
+    /// converted normally, or carried as U+EF00..U+EF7F if they are no characters in the encoding.
     Pua,
-    /// Any byte as U+10FFFD, `x` and two upper-case hexadecimal digits (UTF-8-C8 of Raku).
+    /// Carries any byte as U+10FFFD, `x` and two upper-case hexadecimal digits (UTF-8-C8 of Raku).
     C8,
 }
 
@@ -176,20 +177,20 @@ pub enum Carrier {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ByteEscape {
-    /// `\xHH`
+    /// Writes `\xHH`.
     Hex,
-    /// `%HH`
+    /// Writes `%HH`.
     Percent,
-    /// `<HH>`
+    /// Writes `<HH>`.
     Angle,
-    /// `\ooo`
+    /// Writes `\ooo` (octal).
     Octal,
-    /// By a template for its number.
+    /// Fills a template with the value of the byte.
     Template(Template),
 }
 
 impl ByteEscape {
-    /// Spells bytes one after the other.
+    /// Returns the bytes spelled one after another.
     pub(crate) fn spell(&self, bytes: &[u8]) -> String {
         let mut out = String::new();
         for &byte in bytes {
@@ -210,26 +211,26 @@ impl ByteEscape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScalarEscape {
-    /// `\u{H}`
+    /// Writes `\u{H}`.
     Rust,
-    /// `\uXXXX`, a surrogate pair above U+FFFF
+    /// Writes `\uXXXX`; above U+FFFF, a surrogate pair.
     Json,
-    /// `\uXXXX`, `\UXXXXXXXX` above U+FFFF
+    /// Writes `\uXXXX`; above U+FFFF, `\UXXXXXXXX`.
     C,
-    /// `&#xH;`
+    /// Writes `&#xH;`.
     Xml,
-    /// `&#D;`
+    /// Writes `&#D;` (decimal).
     Html,
-    /// `U+XXXX`
+    /// Writes `U+XXXX`.
     UPlus,
-    /// `%HH` for each byte of its UTF-8 form
+    /// Writes `%HH` for each byte of the UTF-8 form.
     Percent,
-    /// By a template for its number.
+    /// Fills a template with the value of the code point.
     Template(Template),
 }
 
 impl ScalarEscape {
-    /// Spells a scalar value, or a code point beyond them that the source's encoding has.
+    /// Spells a scalar value, or a code point of the source's encoding that is not a scalar value.
     ///
     /// ```
     /// assert_eq!(utfconv_core::ScalarEscape::Xml.spell(0x20AC), "&#x20AC;");
@@ -241,7 +242,7 @@ impl ScalarEscape {
         let _ = match self {
             ScalarEscape::Rust => write!(out, "\\u{{{value:X}}}"),
             ScalarEscape::Json if is_surrogate(value) => write!(out, "\\u{value:04X}"),
-            // Neither has a form for code points that are not scalar values.
+            // `Json` and `Percent` cannot spell code points that are not scalar values, so Rust's spelling is used.
             ScalarEscape::Json | ScalarEscape::Percent if char::from_u32(value).is_none() => {
                 write!(out, "\\u{{{value:X}}}")
             }

@@ -13,9 +13,9 @@ use crate::utf8::count_chars;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// Bytes before it.
+    /// Number of bytes before the position.
     offset: u64,
-    /// The extent of the text before it.
+    /// The lines and columns that the text before the position spans.
     extent: Extent,
 }
 
@@ -26,7 +26,7 @@ impl Position {
         Position { offset, extent }
     }
 
-    /// Returns how many bytes of the source are before it.
+    /// Returns the number of bytes of the source before the position.
     pub fn offset(&self) -> u64 {
         self.offset
     }
@@ -54,7 +54,7 @@ impl Position {
         self
     }
 
-    /// Returns the position in the whole source of this position in a segment that begins at `start`.
+    /// Returns the position in the whole source of this position in a segment, which begins at `start`.
     ///
     /// ```
     /// let zero = utfconv_core::Position::default();
@@ -76,14 +76,13 @@ impl Position {
 /// The lines and columns that a run of text spans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Extent {
-    /// Line feeds.
+    /// Number of line feeds that the run contains.
     pub lines: u64,
-    /// Scalar values after the last line feed, or all if there is none.
+    /// Number of scalar values after the last line feed, or in the whole run if it has no line feed.
     pub column: u64,
 }
 
 impl Extent {
-    /// Returns the extent of one code point.
     pub fn of(code_point: u32) -> Extent {
         match code_point {
             0x0A => Extent { lines: 1, column: 0 },
@@ -91,12 +90,11 @@ impl Extent {
         }
     }
 
-    /// Returns the extent of code points.
     pub fn of_all(code_points: &[u32]) -> Extent {
         code_points.iter().fold(Extent::default(), |sum, code_point| sum.then(Extent::of(*code_point)))
     }
 
-    /// Returns the extent of this run and the `next` together.
+    /// Returns the extent of this run followed by a run of extent `next`.
     pub fn then(self, next: Extent) -> Extent {
         Extent {
             lines: self.lines + next.lines,
@@ -105,7 +103,7 @@ impl Extent {
     }
 }
 
-/// Returns the extent of a run whose line feeds are the byte `lf`, and whose other bytes never are.
+/// Returns the extent of `run`, in an encoding in which every byte `lf` is a line feed, and every line feed that byte.
 pub(crate) fn measure_bytes(run: &[u8], lf: u8, count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
     match memchr::memrchr(lf, run) {
         None => Extent { lines: 0, column: count_scalars(run) as u64 },
@@ -122,7 +120,7 @@ mod tests {
     use crate::encoding::Encoding;
     use crate::newline::EbcdicNewline;
 
-    /// Every encoding measures a run as a walk over its scalar values does.
+    /// The extent of a run equals the sum over its scalar values, in every encoding.
     #[test]
     fn runs_measure_as_their_scalars() {
         for encoding in Encoding::all().filter(|encoding| !encoding.is_stateful()) {

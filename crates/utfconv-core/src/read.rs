@@ -10,16 +10,16 @@ use crate::fault::FaultCounts;
 use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
-/// Decodes the bytes of another reader to UTF-8, without a BOM. Unless [`Options::input_bom`] says otherwise, the BOM of the
-/// source is removed in every encoding, also in those whose name has the byte order, such as UTF-16LE.
+/// Decodes the bytes of another reader to UTF-8, without a BOM. Unless [`Options::input_bom`] says otherwise, the BOM
+/// of the source is removed in every encoding, even if its name has the byte order, as UTF-16LE does.
 ///
-/// It has its own buffer: the source need not be buffered. A read error of the source is returned unchanged, and
-/// reading may continue after it. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`]
-/// with the [`Fault`](crate::Fault) inside. It is returned after all text before the fault. All other faults are
-/// counted ([`DecodeReader::counts`]).
+/// The reader has its own buffer, so the source need not be buffered. A read error of the source is returned unchanged,
+/// and reading may continue after it. A fault whose policy is to stop is an error of the kind
+/// [`ErrorKind::InvalidData`] with the [`Fault`](crate::Fault) inside. This error is returned after all text before the
+/// fault. All other faults are counted ([`DecodeReader::counts`]).
 ///
-/// It does not implement [`Seek`](std::io::Seek). The offset in the source is unknown until all earlier text is
-/// decoded, and earlier shift states or a BOM affect later text.
+/// The reader does not implement [`Seek`](std::io::Seek), because the offset in the source is unknown until all earlier
+/// text is decoded, and because earlier shift states or a BOM affect later text.
 ///
 /// ```
 /// use std::io::Read;
@@ -39,14 +39,15 @@ pub struct DecodeReader<R> {
     source: R,
     transcoder: Transcoder,
     buffer: Box<[u8]>,
-    /// The bytes of `buffer` that are read and not yet decoded.
+    /// Range of `buffer` that was read and is not yet decoded.
     unread: Range<usize>,
-    /// The source has ended.
+    /// True if the source has ended.
     is_last: bool,
-    /// Nothing more comes.
+    /// True if no more text will follow.
     is_done: bool,
-    /// Text for [`BufRead`], made when it is asked for, and the bytes of it that are not yet consumed.
+    /// Decoded text that [`BufRead`] hands out, filled on request.
     text: Vec<u8>,
+    /// Range of `text` that is not yet consumed.
     rest: Range<usize>,
 }
 
@@ -54,7 +55,8 @@ impl<R: Read> DecodeReader<R> {
     /// The size of the buffer for the source, in bytes.
     const BUFFER: usize = 16 << 10;
 
-    /// Decodes `source`, which is in `from`. Of `options`, those about the output do not apply: it is UTF-8 without a BOM.
+    /// Decodes `source`, which is in `from`. Settings of `options` about the output do not apply, because the output is
+    /// UTF-8 without a BOM.
     pub fn new(source: R, from: &'static Encoding, options: Options) -> DecodeReader<R> {
         let mut transcoder = Transcoder::new(from, &UTF_8, without_bom(options));
         transcoder.count_faults();
@@ -70,7 +72,7 @@ impl<R: Read> DecodeReader<R> {
         }
     }
 
-    /// Decodes a `source` whose BOM decides between UTF-8, UTF-16 and UTF-32; without one, it is in `otherwise`.
+    /// Decodes a `source` whose BOM decides between UTF-8, UTF-16 and UTF-32; without a BOM, it is in `otherwise`.
     ///
     /// ```
     /// use std::io::Read;
@@ -86,12 +88,13 @@ impl<R: Read> DecodeReader<R> {
         DecodeReader::new(source, otherwise, options)
     }
 
-    /// Returns the encoding of the source; once the BOM was read, with the byte order decided. See [`DecodeReader::counts`].
+    /// Returns the encoding of the source, with its byte order decided once the BOM was read. See
+    /// [`DecodeReader::counts`].
     pub fn encoding(&self) -> &'static Encoding {
         self.transcoder.encoding()
     }
 
-    /// Returns the number of faults that did not end the conversion, since the last call.
+    /// Returns the number of faults, since the last call, that did not end the conversion.
     ///
     /// ```
     /// use std::io::Read;
@@ -110,12 +113,12 @@ impl<R: Read> DecodeReader<R> {
         self.transcoder.take_fault_counts()
     }
 
-    /// Returns the source. Up to 16 KiB that were read of it may not be decoded yet, and are lost. See [`DecodeReader`].
+    /// Returns the source. Up to 16 KiB that were read but not yet decoded are lost. See [`DecodeReader`].
     pub fn into_inner(self) -> R {
         self.source
     }
 
-    /// Reads more of the source.
+    /// Reads the next bytes of the source into `buffer`.
     fn refill(&mut self) -> io::Result<()> {
         let len = loop {
             match self.source.read(&mut self.buffer) {
@@ -162,7 +165,7 @@ impl<R: Read> Read for DecodeReader<R> {
     }
 }
 
-/// Lines, for example: a buffer of text may end inside a character, but lines do not.
+/// Reads lines, for example: a buffer of text may end inside a character, but a line does not.
 ///
 /// ```
 /// use std::io::BufRead;
@@ -199,9 +202,9 @@ fn without_bom(options: Options) -> Options {
     options.input_bom(input_bom).output_bom(OutputBom::Never)
 }
 
-/// Decodes a text in memory to a string, without a BOM, as [`DecodeReader`] does. Of `options`, those about the output do
-/// not apply. Bytes that the policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy
-/// become U+FFFD.
+/// Decodes a text in memory to a string, without a BOM, as [`DecodeReader`] does. Settings of `options` about the
+/// output do not apply. Bytes that the policies [`Raw`](crate::OnIllFormed::Raw) and
+/// [`Carry`](crate::OnIllFormed::Carry) copy become U+FFFD.
 ///
 /// # Errors
 /// [`Stopped`] at the first fault whose policy is to stop.
@@ -229,7 +232,7 @@ mod tests {
     use super::*;
     use crate::{OnIllFormed, Policy, UTF_16, UTF_16BE};
 
-    /// Gives so many bytes at a time, and an error in between.
+    /// A reader that gives at most `step` bytes at a time, with an error in between if `interrupts`.
     struct Slow<'a> {
         rest: &'a [u8],
         step: usize,
@@ -249,7 +252,7 @@ mod tests {
         }
     }
 
-    /// All that a reader gives, `size` bytes at a time, and how it ends.
+    /// Reads everything, `size` bytes at a time. Returns the bytes, and the error that ended them.
     fn all(mut reader: impl Read, size: usize) -> (Vec<u8>, Option<String>) {
         let (mut all, mut buffer) = (Vec::new(), vec![0; size]);
         loop {
@@ -278,7 +281,7 @@ mod tests {
         }
     }
 
-    /// However lines and reads take turns.
+    /// Reads by line and reads into a buffer may alternate in any order.
     #[test]
     fn buffered_reads_give_the_same() {
         let text = "aé日😀\n".repeat(3000);

@@ -1,15 +1,15 @@
-//! The repertoire of an encoding: which characters it has.
+//! The repertoire of an encoding, which is the set of characters that it can encode.
 //!
-//! It answers for each character by itself; the transcoder decides how a text is written.
+//! A repertoire judges each character by itself; the transcoder decides how a text is written.
 
 use crate::encode::Encode;
 use crate::encoding::Encoding;
 use crate::newline::EbcdicNewline;
 
-/// The characters that an encoding has, without converting any: all others are unmappable.
+/// Tells which characters an encoding can encode, without converting any; all others are unmappable.
 ///
-/// A character that is written as several, as the letters of Vietnamese in windows-1258, is one that the encoding has. One
-/// that is written only together with the letter before it, as U+0304 in Big5-HKSCS, is not.
+/// A character that is written as several codes, such as a letter of Vietnamese in windows-1258, is in the repertoire.
+/// A character that can be written only together with the letter before it, such as U+0304 in Big5-HKSCS, is not.
 ///
 /// ```
 /// use utfconv_core::{ISO_8859_1, Repertoire};
@@ -30,18 +30,18 @@ impl std::fmt::Debug for Repertoire {
 }
 
 impl Repertoire {
-    /// Returns the repertoire of `encoding`. Making one takes longer than asking it: keep it.
+    /// Returns the repertoire of `encoding`. Keep the repertoire, because creating it takes longer than asking it.
     pub fn of(encoding: &'static Encoding) -> Repertoire {
-        // Either reading of EBCDIC's newlines has the same characters.
+        // Both readings of EBCDIC's newlines have the same characters.
         Repertoire { encoding, encoder: encoding.form().encoder(EbcdicNewline::default()) }
     }
 
-    /// Returns the encoding whose repertoire it is.
+    /// Returns the encoding whose repertoire this is.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Whether the encoding has this character.
+    /// Whether the encoding can encode `scalar`.
     #[must_use]
     pub fn has(&self, scalar: char) -> bool {
         self.encoder.has(scalar.into())
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::{Fault, OnUnmappable, Options, Policy, UTF_8, convert_reporting};
 
-    /// A conversion finds the same for every character, up to the last in any table.
+    /// For every character up to the last in any table, the repertoire agrees with a conversion.
     #[test]
     fn as_a_conversion_finds() {
         const LAST: char = '\u{2FFFF}';
@@ -78,7 +78,7 @@ mod tests {
         ] {
             let encoding = Encoding::for_name(name).expect("is there");
             let repertoire = Repertoire::of(encoding);
-            // After each, a character that combines with none.
+            // Put a space after each character, because a space combines with no character.
             let text: String = ('\0'..=LAST).flat_map(|scalar| [scalar, ' ']).collect();
             for ebcdic_newline in [EbcdicNewline::Nel, EbcdicNewline::Lf] {
                 let options = Options::default().policy(policy.clone()).ebcdic_newline(ebcdic_newline);

@@ -1,4 +1,4 @@
-//! The sequences of a text, one at a time: for programs that need the bytes of each character.
+//! Decoding of a text one sequence at a time, for programs that need the bytes of each character.
 
 use crate::decode::{Decode, Next, Several, UNASSIGNED};
 use crate::encoding::Encoding;
@@ -26,9 +26,9 @@ pub struct SequenceDecoder(Box<dyn Decode>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sequence {
-    /// The number of bytes of the sequence; of an ill-formed one, as it was meant.
+    /// The number of bytes of the sequence; an ill-formed sequence has all bytes that belong together.
     pub len: usize,
-    /// The rule that the sequence breaks.
+    /// The rule that an ill-formed sequence breaks; `None` if the sequence is well-formed.
     pub ill_formed: Option<IllFormed>,
     /// The number of maximal subparts (Unicode 3.9, D93b) of an ill-formed sequence; otherwise 0.
     pub subparts: usize,
@@ -37,7 +37,8 @@ pub struct Sequence {
 
 impl Sequence {
     /// Returns the code points: usually one, up to four in BIG5-HKSCS, JIS X 0213 and TSCII, none for a shift or an
-    /// ill-formed sequence. Only WTF-8, UTF-8-2279 and UCS-4 have others than scalar values. See [`SequenceDecoder`].
+    /// ill-formed sequence. Only WTF-8, UTF-8-2279 and UCS-4 have code points that are not scalar values. See
+    /// [`SequenceDecoder`].
     #[must_use]
     pub fn code_points(&self) -> &[u32] {
         &self.code_points
@@ -45,8 +46,8 @@ impl Sequence {
 }
 
 impl SequenceDecoder {
-    /// Decodes and takes the sequence that `rest` begins with, which is all of the text that is not yet taken. `None` at the
-    /// end.
+    /// Decodes and consumes the first sequence of `rest`, which must be all of the text that is not yet consumed.
+    /// Returns `None` at the end.
     pub fn next(&mut self, rest: &[u8]) -> Option<Sequence> {
         let next = self.0.next(rest, true);
         let sequence = match next {
@@ -65,7 +66,7 @@ impl SequenceDecoder {
         Some(sequence)
     }
 
-    /// Whether the next bytes are decoded as at the start of a text: false inside a shift state.
+    /// Whether the next bytes are decoded as at the start of a text, which is false inside a shift state.
     #[must_use]
     pub fn is_initial(&self) -> bool {
         self.0.is_initial()
@@ -73,13 +74,13 @@ impl SequenceDecoder {
 }
 
 impl Encoding {
-    /// Returns a decoder of single sequences. A BOM is U+FEFF there, as any other character. See [`SequenceDecoder`].
+    /// Returns a decoder of single sequences, for which a BOM is the character U+FEFF. See [`SequenceDecoder`].
     #[must_use]
     pub fn sequences(&self) -> SequenceDecoder {
         SequenceDecoder(self.form().decoder(EbcdicNewline::default()))
     }
 
-    /// Encodes a text, without a BOM. `None` if a character has no code in this encoding.
+    /// Encodes a text, without a BOM. Returns `None` if a character has no code in this encoding.
     ///
     /// ```
     /// use utfconv_core::ISO_8859_1;
@@ -98,12 +99,12 @@ impl Encoding {
         is_possible.then_some(bytes)
     }
 
-    /// The code unit of an undefined byte in a table: U+FFFD. See [`Encoding::table`].
+    /// The code unit that marks an undefined byte in a table, U+FFFD. See [`Encoding::table`].
     pub const UNDEFINED: u16 = UNASSIGNED;
 
     /// Returns the character of each byte of a single-byte encoding, as a UTF-16 code unit; [`Encoding::UNDEFINED`] for
-    /// undefined bytes. In windows-1258 and its like, letters and marks are apart. `None` if codes have several bytes or
-    /// shift states.
+    /// undefined bytes. In windows-1258 and its like, letters and marks are separate. Returns `None` if codes have
+    /// several bytes or shift states.
     ///
     /// ```
     /// use utfconv_core::Encoding;

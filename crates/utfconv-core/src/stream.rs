@@ -1,4 +1,4 @@
-//! Conversion of whole sources: in memory, and from a reader to a writer, by one loop, the [`Pump`].
+//! Conversion of whole sources, in memory or from a reader to a writer. All of them use one loop, the [`Pump`].
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use crate::transcode::{Options, Step, Stop, Transcoder};
 pub struct Converted {
     /// The text in the target encoding.
     pub output: Vec<u8>,
-    /// The number of faults that the policy handled. [`convert_reporting`] gives each of them.
+    /// The number of faults that the policy handled. [`convert_reporting`] reports each of them.
     pub faults: FaultCounts,
     /// Notices about the start of the source.
     pub notices: Vec<Notice>,
@@ -25,9 +25,9 @@ pub struct Converted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stopped {
-    /// The fault.
+    /// The fault that ended the conversion.
     pub fault: Fault,
-    /// The result before it.
+    /// The result of the conversion before the fault.
     pub before: Converted,
 }
 
@@ -44,10 +44,10 @@ impl std::error::Error for Stopped {
     }
 }
 
-/// Converts a text in memory. Faults are counted: memory grows with the output alone.
+/// Converts a text in memory. Faults are only counted, so memory grows with the output alone.
 ///
 /// # Errors
-/// [`Stopped`] at the first fault whose policy is to stop; it holds all that was converted before.
+/// [`Stopped`] at the first fault whose policy is to stop; it holds all output before the fault.
 ///
 /// ```
 /// use utfconv_core::{IllFormed, FaultKind, ISO_8859_1, Options, UTF_8, UTF_16LE, convert};
@@ -70,7 +70,8 @@ pub fn convert(
     convert_whole(source, from, to, options, None)
 }
 
-/// [`convert`], and gives `report` each fault to which the policy is applied, in the order of the source.
+/// Converts as [`convert`] does, and gives `report` each fault to which the policy is applied, in the order of the
+/// source.
 ///
 /// # Errors
 /// [`Stopped`] as from [`convert`].
@@ -94,7 +95,7 @@ pub fn convert_reporting(
     convert_whole(source, from, to, options, Some(&mut report))
 }
 
-/// Bytes of a text in memory that are converted at a time.
+/// Number of bytes of a text in memory that are converted at a time.
 const CHUNK: usize = 1 << 20;
 
 fn convert_whole(
@@ -126,7 +127,7 @@ fn convert_whole(
     let mut buffer = vec![0; source.len().clamp(64, 64 << 10)];
     let mut done = 0;
     for chunk in source.chunks(CHUNK).chain([&[][..]]) {
-        // A vector that doubles would take up to twice the memory that is reserved here. A failure is ignored, because the
+        // Reserve exactly, because a vector that doubles could take twice as much memory. Ignore a failure, because the
         // rest may be shorter than expected.
         let expected = expected_rest(output.len(), done, source.len() - done);
         if output.capacity() - output.len() < expected {
@@ -149,8 +150,8 @@ fn convert_whole(
     }
 }
 
-/// Returns the expected length of the output of the last `rest` bytes of a source, in bytes. The output of the first `done`
-/// bytes has `written` bytes.
+/// Returns the expected length, in bytes, of the output of the last `rest` bytes of a source, if its first `done` bytes
+/// gave `written` bytes.
 fn expected_rest(written: usize, done: usize, rest: usize) -> usize {
     let bytes = (written as u128 * rest as u128).div_ceil(done.max(1) as u128);
     usize::try_from(bytes).unwrap_or(usize::MAX)
@@ -186,20 +187,21 @@ impl std::error::Error for StreamError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum More {
-    /// Report each.
+    /// Report each fault.
     Report,
-    /// Count them ([`Transcoder::take_fault_counts`]), which is faster. One that ends the conversion is still reported.
+    /// Count faults ([`Transcoder::take_fault_counts`]), which is faster. A fault that ends the conversion is still
+    /// reported.
     Count,
-    /// Convert nothing more.
+    /// End the conversion.
     End,
 }
 
-/// Converts the bytes of `source`, until it ends, and writes the output to `sink` as early as possible.
+/// Converts the bytes of `source` to its end, and writes the output to `sink` as early as possible.
 ///
-/// `buffer` holds output before a write; its size, in bytes, is that of the largest write. `report` is called with every
-/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether further faults are to be reported or
-/// counted, or nothing more is to be converted. The sink is not flushed. A fault that ends the conversion is no error here: `report`
-/// gets it as [`Stop::Stopped`], and has to keep it.
+/// `buffer` holds output before a write, so its size in bytes is that of the largest write. `report` is called with
+/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether to report further faults, to
+/// count them, or to end the conversion. The sink is not flushed. A fault that ends the conversion is not an error
+/// here; `report` receives it as [`Stop::Stopped`], and has to keep it.
 ///
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.
@@ -232,11 +234,12 @@ pub fn convert_stream(
     Pump::new(transcoder, sink, buffer).run(source, &mut report)
 }
 
-/// Takes each [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and decides about the events that follow. See [`Pump`].
+/// A callback for each [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], which decides how later faults are
+/// handled. See [`Pump`].
 pub type Report<'r> = dyn FnMut(Stop) -> More + 'r;
 
-/// Moves text through a transcoder to a sink: the one loop over [`Transcoder::step`]. For sources that come in chunks and are
-/// no readers.
+/// Moves text through a transcoder to a sink, in the only loop over [`Transcoder::step`]. Use it for a source that
+/// comes in chunks and is not a reader.
 ///
 /// ```
 /// use utfconv_core::{ISO_8859_1, More, Options, Pump, Transcoder, UTF_8};
@@ -248,7 +251,7 @@ pub type Report<'r> = dyn FnMut(Stop) -> More + 'r;
 ///     let _ = pump.feed(chunk, false, &mut |_| More::Report)?;
 /// }
 /// assert_eq!((pump.read(), pump.filled()), (4, 5));
-/// // The end: a character that is cut is a fault only now.
+/// At the end of the source, a character that is cut becomes a fault.
 /// let _ = pump.feed(b"", true, &mut |_| More::Report)?;
 /// pump.flush()?;
 /// assert_eq!(out, "café".as_bytes());
@@ -258,14 +261,14 @@ pub struct Pump<'a> {
     transcoder: &'a mut Transcoder,
     sink: &'a mut dyn Write,
     buffer: &'a mut [u8],
-    /// Bytes of the buffer that hold output.
+    /// Number of bytes of `buffer` that hold output.
     filled: usize,
-    /// Bytes taken of the source.
+    /// Number of bytes consumed of the source.
     read: u64,
 }
 
 impl<'a> Pump<'a> {
-    /// Moves output from `buffer` to `sink` when it is full.
+    /// Creates a pump that writes the output in `buffer` to `sink` whenever `buffer` is full.
     ///
     /// # Panics
     /// If `buffer` is empty.
@@ -274,18 +277,18 @@ impl<'a> Pump<'a> {
         Pump { transcoder, sink, buffer, filled: 0, read: 0 }
     }
 
-    /// Bytes taken of the source.
+    /// Returns the number of bytes consumed of the source.
     pub fn read(&self) -> u64 {
         self.read
     }
 
-    /// Bytes of output in the buffer, which were not written.
+    /// Returns the number of bytes of output in the buffer that are not yet written.
     pub fn filled(&self) -> usize {
         self.filled
     }
 
-    /// Converts `chunk`. The last output stays in the buffer until a [`Pump::flush`], unless the conversion ends: by
-    /// a fault, or by [`More::End`].
+    /// Converts `chunk`. The last output stays in the buffer until [`Pump::flush`], unless a fault ends the conversion.
+    /// Returns [`ControlFlow::Break`] if a fault or [`More::End`] ended the conversion.
     ///
     /// # Errors
     /// If the sink cannot be written.
@@ -304,7 +307,7 @@ impl<'a> Pump<'a> {
                     self.flush()?;
                     continue;
                 }
-                // The output before it is written first.
+                // Write the output before the fault, then report the fault.
                 Stop::Stopped(_) => self.flush()?,
                 Stop::Fault(_) | Stop::Notice(_) => {}
             }
@@ -329,7 +332,7 @@ impl<'a> Pump<'a> {
         Ok(())
     }
 
-    /// Converts the bytes of `source`, until it ends, as [`convert_stream`] does. See [`convert_stream`].
+    /// Converts the bytes of `source` to its end, as [`convert_stream`] does. See [`convert_stream`].
     ///
     /// # Errors
     /// [`StreamError`] if reading or writing fails.
@@ -339,7 +342,7 @@ impl<'a> Pump<'a> {
             let chunk = match source.fill_buf() {
                 Ok(chunk) => chunk,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                // The output is ended like that of a whole source, so that no shift state stays open.
+                // End the output like that of a complete source, so that no shift state stays open.
                 Err(error) => {
                     self.transcoder.break_off();
                     broken = Some(error);
@@ -348,7 +351,7 @@ impl<'a> Pump<'a> {
             };
             let last = chunk.is_empty();
             let fed = self.feed(chunk, last, report).map_err(StreamError::Write)?;
-            // Output of a slow source is not held back.
+            // Flush after each chunk, so that output of a slow source is not held back.
             self.flush().map_err(StreamError::Write)?;
             if let Some(error) = broken {
                 return Err(StreamError::Read(error));
@@ -388,7 +391,7 @@ mod tests {
         }
     }
 
-    /// If the output is one byte longer than the source, the reserved memory is not doubled.
+    /// If the output is only one byte longer than the source, the reserved memory is not doubled.
     #[test]
     fn the_output_takes_little_more_room_than_its_length() {
         let source = [b"caf\xE9".to_vec(), vec![b'a'; 8 * CHUNK]].concat();

@@ -1,9 +1,10 @@
-//! Templates for a number: text around at most one directive of printf, as libiconv's substitution options take them.
+//! Templates for a number, which are text around at most one directive of printf, as in libiconv's substitution
+//! options.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Text with at most one directive for a number.
+/// Text with at most one directive of printf, which takes a number.
 ///
 /// ```
 /// use utfconv_core::{OnUnmappable, Options, Policy, ScalarEscape, Template, US_ASCII, UTF_8, convert};
@@ -21,14 +22,14 @@ pub struct Template {
     after: String,
 }
 
-/// `%[FLAGS][WIDTH][.PRECISION]CONVERSION`, with the conversions of an unsigned number.
+/// A directive `%[FLAGS][WIDTH][.PRECISION]CONVERSION`, whose conversion takes an unsigned number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Directive {
     left: bool,
     zero: bool,
     alternate: bool,
     width: usize,
-    /// The least number of digits.
+    /// Minimum number of digits to write.
     precision: Option<usize>,
     conversion: Conversion,
 }
@@ -41,10 +42,10 @@ enum Conversion {
     UpperHex,
 }
 
-/// Reads a template; `%%` is a percent sign.
+/// Parses a template, in which `%%` is a percent sign.
 ///
 /// # Errors
-/// [`InvalidTemplate`] if there is more than one directive, or one that takes no unsigned number.
+/// [`InvalidTemplate`] if there is more than one directive, or if a directive takes no unsigned number.
 impl FromStr for Template {
     type Err = InvalidTemplate;
     fn from_str(text: &str) -> Result<Template, InvalidTemplate> {
@@ -91,7 +92,7 @@ fn invalid<T>(why: impl Into<String>) -> Result<T, InvalidTemplate> {
 }
 
 impl Template {
-    /// The longest field that a directive may ask for: what Rust formats.
+    /// Maximum width or precision of a directive, in characters; Rust formats no wider field.
     const WIDEST: usize = u16::MAX as usize;
 
     fn push(&mut self, literal: &str) {
@@ -99,7 +100,7 @@ impl Template {
         part.push_str(literal);
     }
 
-    /// Returns the template with `number` for the directive.
+    /// Returns the template with `number` in place of the directive.
     pub(crate) fn spell(&self, number: u32) -> String {
         let field = self.directive.map(|directive| directive.field(number)).unwrap_or_default();
         format!("{}{field}{}", self.before, self.after)
@@ -107,7 +108,7 @@ impl Template {
 }
 
 impl Directive {
-    /// Reads what follows the percent sign; returns the text after it too.
+    /// Parses a directive after its percent sign. Returns the directive, and the text after it.
     fn parse(text: &str) -> Result<(Directive, &str), InvalidTemplate> {
         let flags_len = text.bytes().take_while(|byte| b"-+ #0'".contains(byte)).count();
         let (flags, rest) = text.split_at(flags_len);
@@ -137,7 +138,7 @@ impl Directive {
 
     fn field(self, number: u32) -> String {
         let digits = match self.conversion {
-            // A precision of 0 writes no digit for 0.
+            // As printf does, write no digit for 0 with a precision of 0.
             _ if number == 0 && self.precision == Some(0) => String::new(),
             Conversion::Octal => format!("{number:o}"),
             Conversion::Decimal => format!("{number}"),
@@ -165,7 +166,7 @@ impl Directive {
     }
 }
 
-/// Returns the number that `text` begins with, 0 if none; returns the text after it too.
+/// Parses the number that `text` begins with, or 0 if there is none. Returns the number, and the text after it.
 fn number(text: &str) -> Result<(usize, &str), InvalidTemplate> {
     let (digits, rest) = text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
     match digits.parse().unwrap_or(if digits.is_empty() { 0 } else { usize::MAX }) {

@@ -1,6 +1,6 @@
-//! Numbers that look random, for tests: the same in every run. The library and the program have a copy each.
+//! Pseudo-random numbers for tests, which are the same in every run. The library and the program have a copy each.
 
-/// A xorshift generator (Marsaglia 2003) with its seed, which may not be 0.
+/// A xorshift generator (Marsaglia 2003), which holds its state. The state must not be 0.
 pub struct Random(pub u64);
 
 impl Random {
@@ -11,7 +11,7 @@ impl Random {
         (self.0 >> 16) as usize % end
     }
 
-    #[allow(dead_code)] // each user takes its part
+    #[allow(dead_code)] // not every user needs all functions
     pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }

@@ -1,8 +1,8 @@
 //! Transliteration: approximations of scalar values that a target cannot encode.
 //!
-//! The table is our own. Where glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, it has the same: `ä`
-//! is a, `«` is <<, `€` is EUR. The crates deunicode and any_ascii differ from glibc, and are several times as large.
-//! They have ASCII only, and spell Han and Kana as in one language.
+//! If glibc's iconv has ASCII for a scalar value in the locale C.UTF-8, this table has the same: `ä` is a, `«` is <<,
+//! `€` is EUR. The crates deunicode and any_ascii differ from glibc and are several times as large. They have ASCII
+//! only, and spell Han and Kana as in a single language.
 
 #[rustfmt::skip]
 mod table;
@@ -15,23 +15,24 @@ use table::{CANDIDATES, CHARACTERS, DROPPED, SIZE};
 /// [`OnUnmappable::Translit`]: crate::OnUnmappable::Translit
 pub const VERSION: u32 = 1;
 
-/// Between two candidates, and after a list of them.
+/// Separates two candidates.
 const NEXT: char = '\x1F';
+/// Ends a list of candidates.
 const END: char = '\x1E';
 
-/// The table as it is searched.
+/// The table in the form that lookups search.
 struct Table {
-    /// How many rows each plane has.
+    /// Number of rows that each plane has.
     sizes: [usize; 3],
-    /// The last four digits of each scalar value, and where its candidates begin.
+    /// The low 16 bits of each scalar value, and the offset in `lists` at which its candidates begin.
     rows: [(u16, u16); CHARACTERS],
-    /// Lists of candidates.
+    /// Lists of candidates; each list ends with `END`.
     lists: [u8; SIZE],
 }
 
 static TABLE: Table = {
     let mut table = Table { sizes: [0; 3], rows: [(0, 0); CHARACTERS], lists: [END as u8; SIZE] };
-    // Where the candidates of each scalar value begin, plus 1.
+    // The offset in `lists` at which the candidates of each scalar value begin, plus 1; 0 if it has none.
     let mut begins = [0; 3 << 16];
     let (mut row, mut len) = (0, 0);
     while row < CANDIDATES.len() {
@@ -57,7 +58,7 @@ static TABLE: Table = {
     table
 };
 
-/// The rows of each plane.
+/// The rows of `TABLE`, split by plane.
 static PLANES: [&[(u16, u16)]; 3] = {
     let (first, rest) = TABLE.rows.split_at(TABLE.sizes[0]);
     let (second, third) = rest.split_at(TABLE.sizes[1]);
@@ -72,8 +73,8 @@ static LISTS: &str = match str::from_utf8(&TABLE.lists) {
 /// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then
 /// ASCII. The caller takes the first one whose characters the target all has.
 ///
-/// Combining marks and invisible characters have the empty string, so that `é` gives the same as one scalar value and as
-/// two. There is nothing for Han, Kana, Hangul, and letters of scripts without a simple Latin spelling.
+/// Combining marks and invisible characters have the empty string, so that `é` gives the same result as one scalar
+/// value and as two. Han, Kana, Hangul, and letters of scripts without a simple Latin spelling have no approximations.
 pub(crate) fn candidates(scalar: char) -> impl Iterator<Item = &'static str> {
     let list = if is_dropped(scalar) { Some("") } else { list(scalar) };
     list.into_iter().flat_map(|list| list.split(NEXT))

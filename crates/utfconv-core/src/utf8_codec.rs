@@ -1,7 +1,8 @@
 //! The codec of an encoding for whole texts: its kernels to and from UTF-8, and its exact codecs.
 //!
-//! An encoding names the codec of its own form, so that a program which uses only [`crate::decode`], [`crate::encode`] and their
-//! like links only the code of the encodings that it names. The search by name, and conversions between other pairs, link all.
+//! An encoding names the codec of its own form, so that a program which uses only [`crate::decode`], [`crate::encode`]
+//! and similar functions links only the code of the encodings that it names. Searching encodings by name, and
+//! converting between other pairs, link the code of all encodings.
 
 use std::sync::OnceLock;
 
@@ -16,11 +17,11 @@ use crate::kernel::{self, Kernel};
 use crate::legacy::{Iso2022, Pairing, Tables, ToIso2022};
 use crate::newline::EbcdicNewline;
 
-/// The codec of a form. Each function gets the form, whose tables it uses.
+/// The codec of a form. Each function takes the form, because it uses the tables of the form.
 pub(crate) struct Utf8Codec {
-    /// Returns the exact decoder.
+    /// Creates the exact decoder.
     pub decoder: fn(Form) -> Box<dyn Decode>,
-    /// Returns the exact encoder.
+    /// Creates the exact encoder.
     pub encoder: fn(Form) -> Box<dyn Encode>,
     /// Returns the kernel to UTF-8; `None` if the form has shift states.
     to_utf8: fn(Form) -> Option<Kernel>,
@@ -30,7 +31,7 @@ pub(crate) struct Utf8Codec {
 
 const NEWLINE: EbcdicNewline = EbcdicNewline::Nel;
 
-/// The codec of a form without tables, by that of single characters.
+/// Makes the codec of a form without tables from its codec for single characters.
 macro_rules! common {
     ($form:expr, $codec:expr) => {
         Utf8Codec {
@@ -43,7 +44,7 @@ macro_rules! common {
 }
 
 impl Utf8Codec {
-    /// Returns the codec of a form.
+    /// Returns the codec of `form`. If the form is a common one, its codec links no code of other forms.
     pub const fn of(form: Form) -> &'static Utf8Codec {
         match form {
             Form::Utf8 => &Utf8Codec::UTF_8,
@@ -101,7 +102,8 @@ impl Utf8Codec {
             if let Some(vector) = kernel::vector(Form::Utf8, form) {
                 return Some(kernel::vector_then_portable(vector, portable, Form::Utf8, form));
             }
-            // Without a kernel of its own, a set of vector kernels is faster through UTF-16.
+            // If the vector kernels have none from UTF-8 to this page, converting through UTF-16 is faster than scalar
+            // code.
             Some(match widen() {
                 Some(widen) => {
                     let to_utf16 =
@@ -168,23 +170,23 @@ impl Utf8Codec {
     };
 }
 
-/// Returns the page of a form that is one.
+/// Returns the code page of a form that is a code page.
 fn page(form: Form) -> &'static CodePage {
     let Form::Page(page) = form else { unreachable!("{form:?} is no page") };
     page
 }
 
-/// Returns the tables of a form that has some.
+/// Returns the tables of a form that has tables.
 fn tables(form: Form) -> Tables {
     let Form::MultiByte(tables) = form else { unreachable!("{form:?} has no tables") };
     tables
 }
 
-/// The kernels of an encoding to and from UTF-8, made when they are first used.
+/// The kernels of an encoding to and from UTF-8, created on first use.
 pub(crate) struct Utf8Kernels {
     decoding: OnceLock<Option<Kernel>>,
     encoding: OnceLock<Option<Kernel>>,
-    /// Whether the encoding reads and writes ASCII as the same bytes; if it has shift states, as long as nothing shifts.
+    /// Whether the encoding reads and writes ASCII as the same bytes, until the first shift if it has shift states.
     has_ascii: OnceLock<bool>,
 }
 
@@ -193,22 +195,22 @@ impl Utf8Kernels {
         Utf8Kernels { decoding: OnceLock::new(), encoding: OnceLock::new(), has_ascii: OnceLock::new() }
     }
 
-    /// Returns the kernels of an encoding that is made at run time.
+    /// Allocates kernels for an encoding that is created at run time, and leaks them.
     pub fn leaked() -> &'static Utf8Kernels {
         Box::leak(Box::new(Utf8Kernels::new()))
     }
 
-    /// Returns the kernel from `of`, whose kernels these are, to UTF-8; `None` if `of` has shift states.
+    /// Returns the kernel from `of`, the encoding that owns these kernels, to UTF-8; `None` if `of` has shift states.
     pub fn decoding(&self, of: &Encoding) -> Option<&Kernel> {
         self.decoding.get_or_init(|| (of.utf8_codec().to_utf8)(of.form())).as_ref()
     }
 
-    /// Returns the kernel from UTF-8 to `of`; `None` if `of` has shift states.
+    /// Returns the kernel from UTF-8 to `of`, the encoding that owns these kernels; `None` if `of` has shift states.
     pub fn encoding(&self, of: &Encoding) -> Option<&Kernel> {
         self.encoding.get_or_init(|| (of.utf8_codec().from_utf8)(of.form())).as_ref()
     }
 
-    /// Returns `text` if it is ASCII, and the same text in `of`.
+    /// Returns `text` as a string if it is ASCII and `of` encodes ASCII as the same bytes.
     pub fn as_ascii<'t>(&self, of: &Encoding, text: &'t [u8]) -> Option<&'t str> {
         let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
             Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
@@ -222,7 +224,8 @@ impl Utf8Kernels {
     }
 }
 
-/// Whether a form with shift states begins with ASCII as the same bytes, and leaves it only by [`is_shift`].
+/// Whether a form with shift states begins in ASCII, encoded as the same bytes, and leaves it only at bytes that
+/// [`is_shift`] knows.
 fn begins_in_ascii(form: Form, codec: &Utf8Codec) -> bool {
     let ascii = || (0..0x80).filter(|byte| !is_shift(*byte));
     let (mut encoder, mut bytes) = ((codec.encoder)(form), Vec::new());
@@ -233,7 +236,7 @@ fn begins_in_ascii(form: Form, codec: &Utf8Codec) -> bool {
     is_written && ascii().eq(bytes) && ascii().all(reads)
 }
 
-/// Whether a byte shifts in ISO/IEC 2022: SO, SI or ESC.
+/// Whether `byte` is a shift code of ISO/IEC 2022: SO, SI or ESC.
 fn is_shift(byte: u8) -> bool {
     matches!(byte, 0x0E | 0x0F | 0x1B)
 }

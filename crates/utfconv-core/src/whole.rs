@@ -1,5 +1,5 @@
-//! Whole texts in memory, without a [`Transcoder`](crate::Transcoder): a kernel converts well-formed text, and the exact
-//! codec of the encoding only what stops it.
+//! Whole texts in memory, without a [`Transcoder`](crate::Transcoder). A kernel converts well-formed text, and the
+//! exact codec of the encoding converts only the sequences that stop the kernel.
 
 use std::borrow::Cow;
 
@@ -12,18 +12,18 @@ use crate::kernel::sink::{GrowingSink, Sink, SliceSink, Utf8Sink, as_utf8};
 use crate::position::Position;
 use crate::transcode::{ROW, SHORT, Step, Stop};
 
-/// Bytes of UTF-8 that an exact encoder takes after a short run of a kernel, at most.
+/// Maximum number of bytes of UTF-8 that an exact encoder takes after a short run of a kernel.
 const ENCODED_ROW: usize = 64;
 
-/// Code points, or bytes of UTF-8, that a codec with shift states takes at a time, at most.
+/// Maximum number of code points, or bytes of UTF-8, that a codec with shift states takes at a time.
 const STATEFUL_ROW: usize = 256;
 
-/// The room for a block of a kernel, in bytes.
+/// Room that a kernel needs for a block, in bytes.
 const BLOCK_ROOM: usize = 192;
 
 /// Decodes a text in memory. Its BOM is removed, and decides the byte order of [`UTF_16`](crate::UTF_16) and
-/// [`UTF_32`](crate::UTF_32); [`UTF_16LE`] removes only its own. In encodings with shift states, U+FEFF is text. Text that is
-/// UTF-8 already is borrowed: ASCII, and all of [`UTF_8`].
+/// [`UTF_32`](crate::UTF_32); [`UTF_16LE`] removes only a little-endian BOM. In encodings with shift states, U+FEFF is
+/// text. Text whose bytes are UTF-8 already is borrowed: ASCII, and all text in [`UTF_8`].
 ///
 /// # Errors
 /// The first [`Fault`].
@@ -66,7 +66,7 @@ fn decode_to_cow<'t>(
     if let Some(text) = borrowed {
         return Ok(Cow::Borrowed(text));
     }
-    // Most texts take at most two bytes of UTF-8 for a byte, and kernels need room for a block.
+    // Most texts take at most two bytes of UTF-8 per byte, and kernels need room for a block.
     let room = 2 * source.text.len() + source.text.len().min(BLOCK_ROOM);
     let mut out = Utf8Sink::decoding(source.from, GrowingSink::with_room(room));
     match source.decode(&mut out, is_lossy) {
@@ -75,10 +75,10 @@ fn decode_to_cow<'t>(
     }
 }
 
-/// Decodes a text in memory, as [`decode`] does, into `dst` instead of a new buffer. There is no next call: what does not fit
-/// has to be decoded again, with more room, and `dst` then holds an undefined part of the text. A byte becomes at most 3 bytes of
-/// UTF-8, but 4 in SCSU and BOCU-1, and 12 in TSCII. In UTF-8, UTF-16, UTF-32 and code pages, well-formed text takes no allocation,
-/// except in the first call of a process, which makes the tables.
+/// Decodes a text in memory, as [`decode`] does, into `dst` instead of a new buffer. If the text does not fit, no later
+/// call continues it: decode it again with more room, because `dst` then holds an undefined part of the text. A byte
+/// becomes at most 3 bytes of UTF-8, but 4 in SCSU and BOCU-1, and 12 in TSCII. In UTF-8, UTF-16, UTF-32 and code
+/// pages, well-formed text takes no allocation, except in the first call of a process, which makes the tables.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///
@@ -101,11 +101,11 @@ pub fn decode_into(source: &[u8], from: &'static Encoding, dst: &mut [u8]) -> St
     Step { read: source.bom_len + read, written: out.text().len(), stop }
 }
 
-/// A text in memory.
+/// A text in memory, separated from its BOM.
 struct Source<'t> {
-    /// The encoding, with its byte order.
+    /// The encoding, with the byte order that the BOM gives.
     from: &'static Encoding,
-    /// The length of its BOM in bytes.
+    /// Length of the removed BOM, in bytes.
     bom_len: usize,
     text: &'t [u8],
 }
@@ -124,14 +124,14 @@ impl<'t> Source<'t> {
         Source { from, bom_len, text: &source[bom_len..] }
     }
 
-    /// Returns the text if it is ASCII, and the same in UTF-8.
+    /// Returns the text if it is ASCII that is the same in UTF-8.
     fn ascii(&self) -> Option<&'t str> {
         self.from.utf8_kernels().as_ascii(self.from, self.text)
     }
 
-    /// Decodes the text. Returns the bytes read, and why it ended there.
+    /// Decodes the text. Returns the number of bytes read, and why decoding ended there.
     fn decode(&self, out: &mut Utf8Sink<impl Sink>, is_lossy: bool) -> (usize, Stop) {
-        // A kernel cannot follow shift states.
+        // A kernel cannot follow shift states, so the exact decoder fills rows of code points.
         let mut row = if self.from.is_stateful() { Some([[0; 4]; STATEFUL_ROW]) } else { None };
         let mut read = if row.is_some() { 0 } else { out.convert(self.text) };
         let (mut run, mut exact) = (read, None);
@@ -157,7 +157,8 @@ impl<'t> Source<'t> {
         (read, Stop::SourceEmpty)
     }
 
-    /// Decodes the sequence at `read`, or writes the replacement of a fault. Returns the length of the sequence in bytes.
+    /// Decodes the sequence at `read`, or writes U+FFFD for a fault if `is_lossy`. Returns the length of the sequence
+    /// in bytes.
     fn decode_one(
         &self,
         decoder: &mut dyn Decode,
@@ -182,7 +183,7 @@ impl<'t> Source<'t> {
             },
         };
         if !is_lossy {
-            // A BOM is no text: it takes no column.
+            // A BOM is not text, so it takes no column.
             let start = Position::new(self.bom_len as u64, 1, 1);
             return Err(Stop::Stopped(Fault::new(start.past(out.text(), read as u64), &rest[..len], kind)));
         }
@@ -191,7 +192,7 @@ impl<'t> Source<'t> {
     }
 }
 
-/// Decodes code points at the front of `text`, if the decoder can fill a row. Returns their length in bytes.
+/// Decodes code points at the front of `text`, if the decoder can fill a row. Returns the number of bytes decoded.
 fn decode_row(
     decoder: &mut dyn Decode,
     text: &[u8],
@@ -203,12 +204,12 @@ fn decode_row(
     if taken == count {
         return read;
     }
-    // The bytes of the code points that were converted.
+    // Decode only the converted code points again, to count their bytes.
     decoder.rewind();
     decoder.fill_row(text, &mut row[..taken]).map_or(0, |(read, _)| read)
 }
 
-/// Returns code points as scalar values, or the first that is none.
+/// Returns the code points as scalar values, or the first code point that is not a scalar value.
 fn scalars(code_points: &Several) -> Result<impl Iterator<Item = char>, u32> {
     match code_points.iter().find(|code_point| char::from_u32(**code_point).is_none()) {
         Some(code_point) => Err(*code_point),
@@ -216,10 +217,10 @@ fn scalars(code_points: &Several) -> Result<impl Iterator<Item = char>, u32> {
     }
 }
 
-/// Decodes UTF-16, of which each `u16` is a code unit. [`Fault::offset`] is in bytes. A BOM at the start is removed.
+/// Decodes UTF-16, in which each `u16` is a code unit. [`Fault::offset`] is in bytes. A BOM at the start is removed.
 ///
 /// # Errors
-/// The [`Fault`] of the first surrogate without its pair.
+/// The [`Fault`] of the first unpaired surrogate.
 ///
 /// ```
 /// use utfconv_core::{decode_utf16, encode_utf16};
@@ -236,7 +237,7 @@ pub fn decode_utf16(units: &[u16]) -> Result<String, Fault> {
 /// Encodes a text in UTF-16, without a BOM. See [`decode_utf16`].
 #[must_use]
 pub fn encode_utf16(text: &str) -> Vec<u16> {
-    // A code unit is at least a byte of UTF-8, and kernels need room for a block.
+    // A code unit takes at least one byte of UTF-8, and kernels need room for a block.
     let mut units = vec![0; text.len() + BLOCK_ROOM];
     let step = encode_into(text, HOST_UTF_16, bytemuck::cast_slice_mut(&mut units));
     debug_assert_eq!(step.stop, Stop::SourceEmpty, "UTF-16 has every scalar value");
@@ -247,9 +248,9 @@ pub fn encode_utf16(text: &str) -> Vec<u16> {
 /// UTF-16 in the byte order of `u16`.
 const HOST_UTF_16: &Encoding = if cfg!(target_endian = "big") { &UTF_16BE } else { &UTF_16LE };
 
-/// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32), in the byte order of the host, begin with a BOM unless
-/// the text is empty; other encodings do not. Text that is encoded already is borrowed: ASCII in encodings that contain it, and all
-/// text in [`UTF_8`].
+/// Encodes a text. [`UTF_16`](crate::UTF_16) and [`UTF_32`](crate::UTF_32), in the byte order of the host, begin with a
+/// BOM unless the text is empty; other encodings do not. Text whose bytes would not change is borrowed: ASCII in
+/// encodings that contain it, and all text in [`UTF_8`].
 ///
 /// # Errors
 /// The [`Fault`] of the first character that the encoding does not have; [`convert`](crate::convert) with
@@ -273,9 +274,9 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
     }
 }
 
-/// Encodes a text, as [`encode`] does, into `dst` instead of a new buffer. There is no next call: what does not fit has to be
-/// encoded again, with more room. To UTF-8, UTF-16, UTF-32 and code pages, nothing is allocated except by the first call of a
-/// process, which makes the tables.
+/// Encodes a text, as [`encode`] does, into `dst` instead of a new buffer. If the text does not fit, no later call
+/// continues it, so encode it again with more room. To UTF-8, UTF-16, UTF-32 and code pages, nothing is allocated
+/// except by the first call of a process, which makes the tables.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///
@@ -292,7 +293,7 @@ pub fn encode_into(text: &str, to: &'static Encoding, dst: &mut [u8]) -> Step {
     Step { read, written: out.written().len(), stop }
 }
 
-/// Encodes a text. Returns the bytes read, and why it ended there.
+/// Encodes a text. Returns the number of bytes read, and why encoding ended there.
 fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Sink) -> (usize, Stop) {
     if !out.extend(bom_before(text, to)) {
         return (0, Stop::SinkFull);
@@ -322,8 +323,9 @@ fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Sink) -> (usize, 
     (read, if out.extend(&bytes) { Stop::SourceEmpty } else { Stop::SinkFull })
 }
 
-/// Encodes characters at the front of `text`, which is not empty, up to one that has no code: one, or several after a short
-/// `run` of a kernel, or if there is no kernel. Returns their length in `text`, in bytes.
+/// Encodes characters at the front of `text`, which is not empty, up to a character that has no code. Takes one
+/// character, or several if there is no kernel or its last `run` was short. Returns the number of bytes of `text` that
+/// were encoded.
 fn encode_row(encoder: &mut dyn Encode, text: &str, run: Option<usize>, bytes: &mut Vec<u8>) -> usize {
     bytes.clear();
     let most = match run {
@@ -344,13 +346,13 @@ fn encode_row(encoder: &mut dyn Encode, text: &str, run: Option<usize>, bytes: &
     }
 }
 
-/// Returns the BOM that is written before a text: none before U+FEFF.
+/// Returns the BOM to write before `text`; empty if `text` is empty or itself begins with U+FEFF.
 fn bom_before(text: &str, to: &'static Encoding) -> &'static [u8] {
     let has_bom = matches!(to.bom_meaning(), BomMeaning::ByteOrder { .. });
     if has_bom && !text.is_empty() && !text.starts_with('\u{FEFF}') { to.in_order().bom_bytes() } else { &[] }
 }
 
-/// Returns the fault of the first character of `text[read..]`.
+/// Returns the fault for the first character of `text[read..]`.
 fn unmappable(text: &str, read: usize, to: &'static Encoding) -> Fault {
     let (before, rest) = text.as_bytes().split_at(read);
     let scalar = text[read..].chars().next().unwrap_or_default();

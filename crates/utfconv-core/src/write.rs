@@ -1,4 +1,4 @@
-//! A writer that encodes: UTF-8 into a sink in any encoding.
+//! A writer that encodes UTF-8 into a sink in any encoding.
 
 use std::io::{self, ErrorKind, Write};
 
@@ -7,14 +7,14 @@ use crate::fault::FaultCounts;
 use crate::stream::{More, Pump};
 use crate::transcode::{Options, Stop, Transcoder};
 
-/// Encodes the UTF-8 that is written to it, and writes that to another writer.
+/// Encodes the UTF-8 that is written to it, and writes the result to another writer.
 ///
-/// [`EncodeWriter::finish`] ends the text: without it, a character cut by the end is lost, and a shift state stays
-/// open. Each call writes all that can be encoded; put a [`BufWriter`](std::io::BufWriter) around it for many small
-/// ones. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with the
-/// [`Fault`](crate::Fault) inside; the text before it is written. Each later call returns the same error, and `finish` then does
-/// not return the sink: give it `&mut sink` to keep that. All other faults are counted ([`EncodeWriter::counts`]).
-/// [`Options::input_bom`] applies to U+FEFF at the start of the text.
+/// [`EncodeWriter::finish`] ends the text; without it, a character cut by the end is lost, and a shift state stays
+/// open. Each call writes all that can be encoded; put a [`BufWriter`](std::io::BufWriter) around the writer for many
+/// small writes. A fault whose policy is to stop is an error of the kind [`ErrorKind::InvalidData`] with the
+/// [`Fault`](crate::Fault) inside; the text before the fault is written. Each later call returns the same error, and
+/// `finish` then does not return the sink; pass `&mut sink` to keep the sink. All other faults are counted
+/// ([`EncodeWriter::counts`]). [`Options::input_bom`] applies to U+FEFF at the start of the text.
 ///
 /// ```
 /// use std::io::Write;
@@ -36,14 +36,14 @@ impl<W: Write> EncodeWriter<W> {
     /// The size of the largest write to the sink, in bytes.
     const BUFFER: usize = 16 << 10;
 
-    /// Encodes text in `to`.
+    /// Creates a writer that encodes text in `to`.
     pub fn new(sink: W, to: &'static Encoding, options: Options) -> EncodeWriter<W> {
         let mut transcoder = Transcoder::new(&UTF_8, to, options);
         transcoder.count_faults();
         EncodeWriter { sink, transcoder, buffer: vec![0; Self::BUFFER].into() }
     }
 
-    /// Returns the number of faults that did not end the conversion, since the last call.
+    /// Returns the number of faults, since the last call, that did not end the conversion.
     ///
     /// ```
     /// use std::io::Write;
@@ -64,7 +64,7 @@ impl<W: Write> EncodeWriter<W> {
     /// Ends the text, and returns the sink. See [`EncodeWriter`].
     ///
     /// # Errors
-    /// As those of writes; the sink is flushed, too.
+    /// As those of writes, or of flushing the sink.
     pub fn finish(mut self) -> io::Result<W> {
         self.encode(&[], true)?;
         self.sink.flush()?;

@@ -1,20 +1,21 @@
-//! Characters in the tables of encodings, ready to be written as UTF-8.
+//! Characters in the tables of encodings, stored as UTF-8 that is ready to be written.
 
 use crate::utf8::decode_first;
 
-/// A character as the bytes of its UTF-8, or none.
+/// A character as the bytes of its UTF-8, or no character.
 ///
-/// The bytes are those of the number in little-endian order. The last is the length, or, of four, the fourth byte of the
-/// sequence, which is 80 or more. So a kernel can write four bytes always, and advance by [`Cell::len`].
+/// The first three bytes of the number, in little-endian order, are bytes of the sequence. The last byte is the length
+/// of the sequence, or, if the length is four, its fourth byte, which is 80 or more. So a kernel can always write four
+/// bytes and advance by [`Cell::len`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct Cell(u32);
 
 impl Cell {
-    /// No character.
+    /// The cell that holds no character.
     pub const NONE: Cell = Cell(0);
 
-    /// Returns the cell of a scalar value; [`Cell::NONE`] for other code points.
+    /// Returns the cell of a scalar value, or [`Cell::NONE`] for other code points.
     pub const fn of(code_point: u32) -> Cell {
         match char::from_u32(code_point) {
             Some(scalar) => Cell::of_utf8(scalar.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -22,7 +23,7 @@ impl Cell {
         }
     }
 
-    /// Returns the cell of some UTF-8; [`Cell::NONE`] if it is not exactly one character.
+    /// Returns the cell of a UTF-8 sequence, or [`Cell::NONE`] if `utf8` is not exactly one character.
     pub const fn of_utf8(utf8: &[u8]) -> Cell {
         Cell(u32::from_le_bytes(match *utf8 {
             [a] => [a, 0, 0, 1],
@@ -38,19 +39,19 @@ impl Cell {
         self == Cell::NONE
     }
 
-    /// Returns the length of its UTF-8; 0 if there is none.
+    /// Returns the length of the character's UTF-8 in bytes, or 0 if the cell holds no character.
     #[inline(always)]
     pub fn len(self) -> usize {
         (self.0 >> 24).min(4) as usize
     }
 
-    /// Its UTF-8, followed by anything.
+    /// Returns the character's UTF-8, padded to four bytes with undefined ones.
     #[inline(always)]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()
     }
 
-    /// Returns the code point, or 0 if there is none.
+    /// Returns the code point, or 0 if the cell holds no character.
     #[inline(always)]
     pub fn code_point(self) -> u32 {
         let Cell(bytes) = self;
@@ -61,7 +62,6 @@ impl Cell {
         }
     }
 
-    /// Returns the character.
     #[inline(always)]
     pub fn scalar(self) -> Option<char> {
         if self.is_none() { None } else { char::from_u32(decode_first(&self.bytes()).0) }

@@ -1,4 +1,4 @@
-//! A code page: its table, and the codecs that are made of it on first use.
+//! A code page, which is a table and the codecs that are made of it on first use.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -7,10 +7,10 @@ use super::page_table::PageTable;
 use super::{Composing, Page};
 use crate::newline::EbcdicNewline;
 
-/// A code page of single bytes. The same address is the same page.
+/// A code page of single bytes. Pages are equal only if they have the same address.
 pub(crate) struct CodePage {
     table: PageTable,
-    /// By [`EbcdicNewline`].
+    /// The codec for each [`EbcdicNewline`], which is the index.
     pages: [OnceLock<Box<Page>>; 2],
     composing: OnceLock<Box<Composing>>,
 }
@@ -20,14 +20,14 @@ impl CodePage {
         CodePage { table, pages: [const { OnceLock::new() }; 2], composing: OnceLock::new() }
     }
 
-    /// Returns the codec of single bytes.
+    /// Returns the codec that reads each byte as a character.
     pub fn page(&self, newline: EbcdicNewline) -> &Page {
         self.pages[newline as usize].get_or_init(|| Page::new(&self.table, newline).into())
     }
 
-    /// Returns the codec that reads a letter and a mark as one character, by [`PageTable::composed`].
+    /// Returns the codec that reads a letter and a mark as one character if [`PageTable::composed`] has them.
     pub fn composing(&'static self) -> &'static Composing {
-        // No newline is another in a page with composites.
+        // No EBCDIC page has composites, so the newline setting does not matter.
         let page = self.page(EbcdicNewline::Nel);
         self.composing.get_or_init(|| Composing::new(&self.table, page).into())
     }

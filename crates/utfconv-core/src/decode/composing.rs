@@ -1,31 +1,32 @@
 //! Code pages with combining marks. In windows-1258, most letters of Vietnamese are a letter and a tone mark.
 //! TCVN5712-1 has these letters and the marks. windows-1255 has the points of Hebrew.
 //!
-//! A character that is not in the code page is written as a letter and marks that are. In Vietnamese a letter and the mark
-//! after it are read as one character, if NFC has it. In windows-1255 marks are read as they are: NFC composes none of them.
+//! A character that is not in the code page is written as a letter and marks that are. In Vietnamese pages, a letter
+//! and the mark after it are read as one character if NFC has it. In windows-1255, marks are read as they are, because
+//! NFC composes none of them.
 
 use super::page_table::PageTable;
 use super::{BLOCK, Decode, IllFormedSequence, Next, Page, Sparse, WINDOW, WellFormed};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
-/// A page by its table, with the characters that its letters and marks make.
+/// A code page, with the characters that its letters and marks compose to.
 pub(crate) struct Composing {
     pub(crate) page: &'static Page,
-    /// By byte: its row in `composites`; 0, which is empty, for bytes that are not letters with marks.
+    /// Row in `composites` of each byte; 0, an empty row, for bytes that are not letters with marks.
     letters: [u8; 256],
-    /// By byte: its column in `composites`; 0, which is empty, for bytes that are not marks.
+    /// Column in `composites` of each byte; 0, an empty column, for bytes that are not marks.
     marks: [u8; 256],
-    /// 0 where a letter and a mark do not compose.
+    /// The composed character for each letter (row) and mark (column); 0 if they do not compose.
     composites: Vec<[u16; COLUMNS]>,
-    /// By code point.
+    /// The bytes that each code point is written as.
     pub(crate) spellings: Spellings,
 }
 
-/// One more than the marks that a page composes.
+/// One more than the number of marks that a page composes.
 const COLUMNS: usize = 8;
 
-/// How many bytes a character has, and these; 0 and nothing if it has none.
+/// The number of bytes that a character is written as, followed by these bytes; 0 if it cannot be encoded.
 type Spelling = [u8; 4];
 
 type Spellings = Sparse<Spelling, 256, 256>;
@@ -37,7 +38,7 @@ fn spellings(page: &Page, table: &PageTable) -> Spellings {
             spellings.enter(unit.into(), [1, byte, 0, 0]);
         }
     }
-    // The base of a composite is listed before it.
+    // A composite whose base is itself a composite comes after the base, so the spelling of the base exists.
     for &(composite, base, mark) in table.composed.iter().chain(table.taken_apart) {
         if let (mut spelling @ [1..=3, ..], Some(byte)) = (spellings.get(base.into()), page.byte(mark)) {
             spelling[0] += 1;
@@ -68,8 +69,8 @@ impl Composing {
         Composing { spellings: spellings(page, table), page, letters, marks, composites }
     }
 
-    /// Writes the bytes of the characters that are these UTF-16LE code units, up to one that has none, or for which there is
-    /// no ample room. Returns how many code units, and the bytes written.
+    /// Encodes UTF-16LE code units to `dst`, up to a unit that cannot be encoded or until `dst` has no room for four
+    /// bytes. Returns the number of code units, and the number of bytes written.
     pub(crate) fn spell(&self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
         let (mut taken, mut written) = (0, 0);
         for unit in units {
@@ -82,20 +83,21 @@ impl Composing {
         (taken, written)
     }
 
-    /// Whether the meaning of this byte depends on the one after it.
+    /// Whether the meaning of `byte` depends on the byte after it.
     #[inline(always)]
     fn may_compose(&self, byte: u8) -> bool {
         self.letters[usize::from(byte)] != 0
     }
 
-    /// The character that two bytes compose; 0 if none.
+    /// Returns the character that a letter and a mark compose to, or 0 if they do not compose.
     #[inline(always)]
     fn composite(&self, [letter, mark]: [u8; 2]) -> u16 {
         self.composites[usize::from(self.letters[usize::from(letter)])]
             [usize::from(self.marks[usize::from(mark)])]
     }
 
-    /// The character at the front of these bytes. The second is 00, which is no mark, at the end of the text.
+    /// Decodes the character at the front of `bytes`. At the end of the text, the second byte must be 00, which is not
+    /// a mark.
     #[inline(always)]
     fn front(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
         match self.composite(bytes) {
@@ -115,7 +117,7 @@ impl WellFormed for &'static Composing {
     fn first(&self, src: &[u8]) -> Option<(char, usize)> {
         match *src {
             [first, second, ..] => self.front([first, second]),
-            // A mark may follow.
+            // A mark that composes with this letter may follow, so more bytes are needed.
             [only] if self.may_compose(only) => None,
             [only] => self.front([only, 0]),
             [] => None,
@@ -124,7 +126,7 @@ impl WellFormed for &'static Composing {
 
     #[inline(always)]
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        // The last character of a block may compose with the first one after it.
+        // The last character of a block may compose with the first character after the block.
         self.page.ascii(src).filter(|block| !self.may_compose(block[BLOCK - 1]))
     }
 }
@@ -144,7 +146,7 @@ impl Decode for &'static Composing {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        // No letter is a mark: pairs do not overlap. The line feed is that of ASCII.
+        // No letter is a mark, so pairs do not overlap. The byte 0A is the line feed.
         let pairs =
             |run: &[u8]| run.windows(2).filter(|pair| self.composite([pair[0], pair[1]]) != 0).count();
         measure_bytes(run, b'\n', |run| run.len() - pairs(run))

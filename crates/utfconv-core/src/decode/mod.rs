@@ -1,11 +1,11 @@
 //! Decoding: bytes of a source to scalar values.
 //!
-//! Most encoding forms have a fast and an exact decoder. [`WellFormed`] is the fast one: it decodes well-formed
-//! sequences and stops at everything else. Kernels are made of it. [`Decode`] is the exact one: it decodes one sequence
-//! at a time, and alone decides what is ill-formed, why, and how many bytes belong to it. Kernels therefore cannot
-//! disagree about faults. Forms with shift states have an exact decoder only. Those of East Asia are in `legacy`.
+//! Most encoding forms have a fast and an exact decoder. The fast one, [`WellFormed`], decodes well-formed sequences
+//! and stops at everything else; kernels are made of it. The exact one, [`Decode`], decodes one sequence at a time, and
+//! alone decides what is ill-formed, why, and how many bytes belong to a fault, so kernels cannot disagree about
+//! faults. Forms with shift states have only an exact decoder. The decoders of East Asian encodings are in `legacy`.
 //!
-//! BOMs are not known here: U+FEFF is a scalar value like any other.
+//! Decoders know no BOMs, so U+FEFF is a scalar value like any other.
 
 mod cell;
 mod code_page;
@@ -36,33 +36,33 @@ use std::ops::Deref;
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
-/// Bytes that hold any well-formed sequence.
+/// Number of bytes that hold any well-formed sequence.
 pub(crate) const WINDOW: usize = 8;
 
-/// How many ASCII characters the kernels test and copy at a time.
+/// Number of ASCII characters that kernels test and copy at a time.
 pub(crate) const BLOCK: usize = 16;
 
-/// The fast decoder of an encoding form: well-formed sequences of scalar values only.
+/// The fast decoder of an encoding form, which knows only well-formed sequences of scalar values.
 pub(crate) trait WellFormed {
-    /// Bytes in a code unit.
+    /// Number of bytes in a code unit.
     const UNIT: usize = 1;
 
-    /// The well-formed sequence that `window` begins with, as a scalar value and its length in bytes.
-    /// `None` if there is none, for whatever reason.
+    /// Decodes the well-formed sequence that `window` begins with to a scalar value and its length in bytes. Returns
+    /// `None` if the sequence is ill-formed or is no scalar value.
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)>;
 
-    /// Returns the well-formed sequence that a source of any length begins with.
+    /// Decodes the well-formed sequence that `src` begins with; `src` may have any length.
     #[inline(always)]
     fn first(&self, src: &[u8]) -> Option<(char, usize)> {
         if let Some(window) = src.first_chunk() {
             return self.scalar(window);
         }
-        // A sequence that ends after the source is not known.
+        // If the sequence ends after the source, its last bytes are padding, so reject it.
         self.scalar(&filled(src)).filter(|(_, len)| *len <= src.len())
     }
 
-    /// Returns the [`BLOCK`] code units of `src`, if all are ASCII; as given here, for forms whose bytes 00..7F are
-    /// just that where a sequence begins. `src` holds exactly so many.
+    /// Returns the [`BLOCK`] code units of `src`, which holds exactly as many, if all are ASCII. The default is for
+    /// forms whose bytes 00..7F are ASCII wherever a sequence begins.
     #[inline(always)]
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
@@ -70,7 +70,7 @@ pub(crate) trait WellFormed {
     }
 }
 
-/// Returns up to seven bytes, with zeros after them: by overlapping parts, because a copy of any length takes longer.
+/// Pads up to seven bytes with zeros. Uses overlapping loads, because a copy of variable length takes longer.
 #[inline(always)]
 fn filled(bytes: &[u8]) -> [u8; WINDOW] {
     let value = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>(), bytes) {
@@ -90,17 +90,17 @@ fn filled(bytes: &[u8]) -> [u8; WINDOW] {
 pub(crate) trait Decode: Send {
     /// Decodes the sequence that `src` begins with. `last` means that the source ends where `src` ends.
     ///
-    /// [`Next::Incomplete`] asks for more bytes; with `last` it is the answer to an empty `src` only. A result never
-    /// changes when more bytes follow, so it does not matter where a source is cut. The same bytes may be decoded again
-    /// before they are taken.
+    /// [`Next::Incomplete`] asks for more bytes; if `last` is true, it is returned for an empty `src` only. A result
+    /// never changes when more bytes follow, so it does not matter where a source is cut. The same bytes may be decoded
+    /// again before they are taken.
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
-    /// The last decoded sequence was taken. A form with shift states is in its next state from here on.
+    /// Takes the last decoded sequence; a form with shift states then enters its next state.
     fn commit(&mut self) {}
 
-    /// Takes up to `most` sequences, as long as each is a shift, or one code point that `put` accepts. Returns the
-    /// bytes taken. This equals alternate calls of [`Decode::next`] and [`Decode::taken`], without a virtual call for
-    /// each.
+    /// Takes up to `most` sequences, as long as each is a shift or a code point that `put` accepts. Returns the number
+    /// of bytes taken. The effect equals alternate calls of [`Decode::next`] and [`Decode::commit`], without a virtual
+    /// call for each sequence.
     fn take_row(&mut self, src: &[u8], most: usize, put: &mut dyn FnMut(u32) -> bool) -> usize {
         let mut read = 0;
         for _ in 0..most {
@@ -114,9 +114,9 @@ pub(crate) trait Decode: Send {
         read
     }
 
-    /// Takes sequences, as long as each is a shift or code points, and writes these to `row`, each in UTF-32LE. Returns the
-    /// bytes taken, and the code points; `None` from a decoder that has [`Decode::take_row`] only. [`Decode::rewind`]
-    /// undoes it.
+    /// Takes sequences, as long as each is a shift or encodes code points, and writes the code points to `row` in
+    /// UTF-32LE. Returns the number of bytes taken and of code points written, or `None` if the decoder supports only
+    /// [`Decode::take_row`]. [`Decode::rewind`] undoes the call.
     fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
         let _ = (src, row);
         None
@@ -130,8 +130,8 @@ pub(crate) trait Decode: Send {
         true
     }
 
-    /// Measures `run`, which has to be whole well-formed sequences; as given here, for one byte a
-    /// character.
+    /// Measures `run`, which has to consist of whole well-formed sequences. The default is for encodings with one byte
+    /// per character.
     fn measure(&self, run: &[u8]) -> Extent {
         measure_bytes(run, b'\n', <[u8]>::len)
     }
@@ -140,7 +140,8 @@ pub(crate) trait Decode: Send {
 /// A code point in UTF-32LE.
 pub(crate) type Utf32Unit = [u8; 4];
 
-/// Writes the ASCII at the front of `src` to `row`, in whole blocks without the bytes that `is_other`; returns how many.
+/// Writes the ASCII at the front of `src` to `row`, in whole blocks that contain no byte that `is_other`. Returns the
+/// number of bytes.
 #[inline(always)]
 pub(crate) fn fill_ascii_blocks(src: &[u8], row: &mut [Utf32Unit], is_other: impl Fn(u8) -> bool) -> usize {
     let mut count = 0;
@@ -154,7 +155,7 @@ pub(crate) fn fill_ascii_blocks(src: &[u8], row: &mut [Utf32Unit], is_other: imp
     count
 }
 
-/// [`Decode::fill_row`] by single steps, for decoders that can return to a state.
+/// Implements [`Decode::fill_row`] by single steps, for decoders that can return to an earlier state.
 pub(crate) fn fill_by_steps(decoder: &mut impl Decode, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
     let (mut read, mut count) = (0, 0);
     while count < row.len() {
@@ -178,7 +179,7 @@ pub(crate) fn fill_by_steps(decoder: &mut impl Decode, src: &[u8], row: &mut [Ut
     (read, count)
 }
 
-/// [`Decode::take_row`] by the fast decoder.
+/// Implements [`Decode::take_row`] with the fast decoder.
 fn take_well_formed(
     source: &impl WellFormed,
     src: &[u8],
@@ -198,13 +199,14 @@ fn take_well_formed(
 /// The result of an exact decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A code point in `len` bytes: a scalar value, or in WTF-8, UTF-8-2279 and UCS-4 another that they have.
+    /// A code point in `len` bytes: a scalar value, or in WTF-8, UTF-8-2279 and UCS-4 another code point of the
+    /// encoding.
     Scalar { code_point: u32, len: usize },
     /// Several code points in `len` bytes (BIG5-HKSCS, JIS X 0213, TSCII).
     Several { code_points: Several, len: usize },
-    /// Bytes that encode no code point, but change what the bytes after them mean.
+    /// Bytes that encode no code point, but change the meaning of the bytes after them.
     Shift { len: usize },
-    /// A fault.
+    /// An ill-formed sequence.
     IllFormed(IllFormedSequence),
     /// More bytes are needed.
     Incomplete,
@@ -225,7 +227,7 @@ impl Deref for Several {
 }
 
 impl FromIterator<u32> for Several {
-    /// Returns the first four.
+    /// Takes the first four code points.
     fn from_iter<I: IntoIterator<Item = u32>>(code_points: I) -> Several {
         let mut several = Several::default();
         for (slot, code_point) in several.code_points.iter_mut().zip(code_points) {
@@ -237,17 +239,18 @@ impl FromIterator<u32> for Several {
 }
 
 impl Next {
-    /// A fault that is one maximal subpart.
+    /// Returns a fault that is one maximal subpart.
     pub(crate) fn ill_formed(kind: IllFormed, len: usize) -> Next {
         Next::IllFormed(IllFormedSequence::whole(kind, len))
     }
 
-    /// Two code points.
+    /// Returns two code points that `len` bytes encode together.
     pub(crate) fn pair(code_points: [u32; 2], len: usize) -> Next {
         Next::Several { code_points: code_points.into_iter().collect(), len }
     }
 
-    /// Returns the code points of a sequence, none of a shift, and its length; None if it is ill-formed or incomplete.
+    /// Returns the code points of a sequence (none for a shift) and its length in bytes, or `None` if the sequence is
+    /// ill-formed or incomplete.
     pub(crate) fn sequence(self) -> Option<(Several, usize)> {
         match self {
             Next::Scalar { code_point, len } => {
@@ -259,7 +262,7 @@ impl Next {
         }
     }
 
-    /// Returns the result of an exact decoder where the fast one has found `scalar`.
+    /// Returns the exact decoder's result for a character that the fast decoder found.
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }
     }
@@ -268,30 +271,30 @@ impl Next {
 /// An ill-formed sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct IllFormedSequence {
-    /// The rule that is broken.
+    /// The rule that the sequence breaks.
     pub kind: IllFormed,
-    /// How many bytes belong to the fault: the sequence as it was meant.
+    /// Number of bytes that belong to the fault, including all subparts that were meant as one sequence.
     pub len: usize,
-    /// How many maximal subparts (Unicode 3.9, D93b) those bytes make.
+    /// Number of maximal subparts (Unicode 3.9, D93b) that the bytes consist of.
     pub subparts: usize,
-    /// The code point meant, where it is known.
+    /// The code point that the bytes would mean without the rule, if it is known.
     pub means: Option<u32>,
-    /// The scalar value of the CESU-8 pair that begins here, if one does.
+    /// The scalar value of the CESU-8 surrogate pair that begins at the sequence, if there is one.
     pub pair: Option<char>,
 }
 
 impl IllFormedSequence {
-    /// A fault that is one maximal subpart.
+    /// Returns a fault that is one maximal subpart.
     pub(crate) fn whole(kind: IllFormed, len: usize) -> IllFormedSequence {
         IllFormedSequence { kind, len, subparts: 1, means: None, pair: None }
     }
 
-    /// A fault in which each byte is a maximal subpart.
+    /// Returns a fault in which each byte is a maximal subpart.
     pub(crate) fn bytewise(kind: IllFormed, len: usize) -> IllFormedSequence {
         IllFormedSequence { subparts: len, ..IllFormedSequence::whole(kind, len) }
     }
 
-    /// Each maximal subpart takes a column.
+    /// Returns the extent of the sequence, in which each maximal subpart takes a column.
     pub fn extent(&self) -> Extent {
         Extent { lines: 0, column: self.subparts as u64 }
     }
@@ -301,10 +304,11 @@ impl IllFormedSequence {
     }
 }
 
-/// The highest code point of the Basic Multilingual Plane, of Unicode, and of the code space before it was cut down to
-/// that (RFC 2279 section 2).
+/// The highest code point of the Basic Multilingual Plane.
 pub(crate) const BMP: u32 = 0xFFFF;
+/// The highest code point of Unicode.
 pub(crate) const UNICODE: u32 = 0x10_FFFF;
+/// The highest code point of the 31-bit code space that UTF-8 and UCS-4 had originally (RFC 2279 section 2).
 pub(crate) const HIGHEST_31_BIT: u32 = 0x7FFF_FFFF;
 
 pub(crate) fn is_surrogate(code_point: u32) -> bool {
@@ -324,7 +328,8 @@ pub(crate) fn join(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 }
 
-/// The extent of a run of wider code units: `is_lf` knows a line feed, `starts` a unit that begins a scalar value.
+/// Measures a run of code units of `SIZE` bytes. `is_lf` is true for a line feed, `starts` for a unit that begins a
+/// scalar value.
 fn measure_units<const SIZE: usize>(
     run: &[u8],
     is_lf: impl Fn([u8; SIZE]) -> bool + Copy,
@@ -361,7 +366,7 @@ mod tests {
         }
     }
 
-    /// The block of `units` in `size` bytes each.
+    /// Returns the ASCII block that `form` finds in `units`, encoded in `size` bytes each.
     fn block(form: impl WellFormed, units: [u32; BLOCK], size: usize, is_big: bool) -> Option<[u8; BLOCK]> {
         let source = units.iter().flat_map(|unit| {
             let [little, big] = [unit.to_le_bytes(), unit.to_be_bytes()];
@@ -372,7 +377,7 @@ mod tests {
         form.ascii(&source)
     }
 
-    /// A block is ASCII only if all of it is: not with 80, and not if the last byte composes with the next.
+    /// A block with a byte 80 is not ASCII, nor is a block whose last byte composes with the next byte.
     #[test]
     fn blocks_of_ascii() {
         let text = *b"\x01\x7Fplain ASCII t\n";
@@ -425,13 +430,13 @@ mod tests {
         assert_eq!(block(ebcdic, units, 1, false), None);
         let with_nul = bytes(with(0));
         assert_eq!(with_nul.map(|block| block.is_some()), [true, true, false, true, true, true]);
-        // With a mark after it, the `a` is another character.
+        // A letter that a mark may follow is no block of ASCII, because they compose.
         let mut ends_in_letter = units;
         ends_in_letter[BLOCK - 1] = b'a'.into();
         assert_eq!(bytes(ends_in_letter).map(|block| block.is_some()), [true, true, true, true, true, false]);
     }
 
-    /// A filled row equals the result of single steps, and can be undone.
+    /// Asserts that a filled row equals the result of single steps, and that it can be undone.
     fn rows_are_filled_by_single_steps(form: &Form, text: &[u8], room: usize) {
         let mut filler = form.decoder(EbcdicNewline::default());
         let mut row = vec![[0; 4]; room];
@@ -463,7 +468,7 @@ mod tests {
         assert!(is_whole, "{form:?} {text:02X?}");
     }
 
-    /// A row takes the bytes that single steps take, and leaves the decoder in the same state, wherever it ends.
+    /// A row takes the same bytes as single steps, and leaves the decoder in the same state, wherever the row ends.
     #[test]
     fn rows_are_as_single_steps() {
         let mut random = crate::testkit::Random(0x9E37_79B9_7F4A_7C15);
@@ -472,7 +477,7 @@ mod tests {
             for round in 0..40 {
                 let mut text = Vec::new();
                 let mut encoder = form.encoder(EbcdicNewline::default());
-                // A few are long enough for what decoders do with many characters only.
+                // Some texts are long enough for the fast paths that decoders have for many characters.
                 let longest = if round % 8 == 0 { 600 } else { 40 };
                 for _ in 0..random.below(longest) {
                     let (low, high) =
@@ -532,7 +537,7 @@ mod tests {
         assert!(!page("IBM037").composing().page.is_ascii);
     }
 
-    /// The fast decoders of the forms whose exact ones do without.
+    /// The fast decoders of these forms are tested here, because their exact decoders do not use them.
     #[test]
     fn sequences_by_the_fast_decoder() {
         assert_eq!(Utf32::<true, HIGHEST_31_BIT>.scalar(b"\0\x10\xFF\xFFabcd"), Some(('\u{10FFFF}', 4)));

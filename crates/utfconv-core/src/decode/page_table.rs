@@ -1,28 +1,30 @@
-//! The table of a code page, as the registry of encodings has it.
+//! The table of a code page, in the form in which the list of encodings defines it.
 
 use crate::utf8::decode_first;
 
 /// The meaning of the bytes of a code page.
 pub(crate) struct PageTable {
-    /// The character of each byte; [`UNASSIGNED`] where there is none.
+    /// The character of each byte; [`UNASSIGNED`] for undefined bytes.
     pub to_unicode: [u16; 256],
-    /// Bytes that are read, and never written: another byte has the same character.
+    /// Bytes that are read but never written, because another byte has the same character.
     pub one_way: &'static [u8],
-    /// Characters that a letter and a mark are read as, and written as where the code page does not have them.
+    /// Characters that a letter and a mark are read as. They are written as letter and mark if the page has no byte for
+    /// them.
     pub composed: &'static [Composite],
-    /// Characters that are only written so; the base may be a composite listed before.
+    /// Characters that are written as a letter and a mark, but never read so. The base may be a composite listed
+    /// before.
     pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
 }
 
-/// A character that is canonically equivalent to two others: a base and a combining mark.
+/// A character that is canonically equivalent to a base and a combining mark: the character, the base, the mark.
 pub(crate) type Composite = (u16, u16, u16);
 
-/// The entry of a [`PageTable`] for a byte without a character. No page has U+FFFD.
+/// The entry of a [`PageTable`] for a byte without a character. It is unambiguous, because no page has U+FFFD.
 pub(crate) const UNASSIGNED: u16 = 0xFFFD;
 
 impl PageTable {
-    /// The characters of ISO-8859-1.
+    /// The characters of the bytes of ISO-8859-1.
     pub const LATIN1: [u16; 256] = {
         let mut to_unicode = [0; 256];
         let mut byte = 0;
@@ -33,14 +35,14 @@ impl PageTable {
         to_unicode
     };
 
-    /// The characters of ASCII.
+    /// The characters of the bytes of ASCII.
     pub const ASCII: [u16; 256] = {
         let mut to_unicode = PageTable::LATIN1;
         to_unicode.split_at_mut(0x80).1.copy_from_slice(&[UNASSIGNED; 0x80]);
         to_unicode
     };
 
-    /// The characters of a text from the byte `first` on, and those of ISO-8859-1 before it.
+    /// Returns the table with `characters` for the bytes from `first` on, and the characters of ISO-8859-1 before.
     pub const fn of(first: usize, characters: &str) -> [u16; 256] {
         let mut to_unicode = PageTable::LATIN1;
         let mut rest = to_unicode.split_at_mut(first).1;
@@ -54,7 +56,7 @@ impl PageTable {
         to_unicode
     }
 
-    /// The characters of another page, except for those of some bytes.
+    /// Returns the table of another page with `changes` applied.
     pub const fn changed(mut to_unicode: [u16; 256], changes: &[(u8, char)]) -> [u16; 256] {
         let mut at = 0;
         while at < changes.len() {
@@ -65,17 +67,17 @@ impl PageTable {
         to_unicode
     }
 
-    /// Whether a character may have several bytes.
+    /// Whether some characters are written as several bytes.
     pub fn has_composites(&self) -> bool {
         !self.composed.is_empty() || !self.taken_apart.is_empty()
     }
 
-    /// Whether two bytes may be read as one character.
+    /// Whether some pairs of bytes are read as one character.
     pub fn reads_composites(&self) -> bool {
         !self.composed.is_empty()
     }
 
-    /// Whether these two bytes may be read as one character.
+    /// Whether the two bytes are read as one character.
     pub fn composes(&self, pair: [u8; 2]) -> bool {
         let [base, mark] = pair.map(|byte| self.to_unicode[usize::from(byte)]);
         self.composed.iter().any(|composite| (composite.1, composite.2) == (base, mark))

@@ -1,4 +1,5 @@
-//! Encodings of one byte a character: ISO-8859-1, exact 00..FF as IANA has it, US-ASCII (RFC 20), and pages by table.
+//! Encodings of one byte per character: ISO-8859-1 (bytes 00..FF, as IANA defines it), US-ASCII (RFC 20), and code
+//! pages by table.
 
 use std::sync::OnceLock;
 
@@ -8,42 +9,44 @@ use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
 use crate::position::{Extent, measure_bytes};
 
-/// ISO-8859-1.
+/// Decodes and encodes ISO-8859-1.
 pub(crate) struct Latin1;
 
-/// US-ASCII.
+/// Decodes and encodes US-ASCII.
 pub(crate) struct Ascii;
 
-/// A page by its table.
+/// Decodes and encodes a code page by its table.
 pub(crate) struct Page {
-    /// By byte; [`UNASSIGNED`] where there is nothing.
+    /// The character of each byte; [`UNASSIGNED`] for undefined bytes.
     to_unicode: [u16; 256],
-    /// The characters by byte, in UTF-8.
+    /// The character of each byte, in UTF-8.
     pub(crate) cells: [Cell; 256],
     pub(crate) from_unicode: FromUnicode,
     pub(crate) is_ascii: bool,
-    /// The byte of each UTF-16 code unit, and of the character that two bytes of UTF-8 begin with; 0 where there is none, and for one
-    /// character. Kernels make them when they first need them.
+    /// The byte of each UTF-16 code unit; 0 if it has none, and for the character of byte 00. Made when a kernel first
+    /// needs it.
     pub(crate) by_unit: OnceLock<Box<[u8; 0x1_0000]>>,
+    /// The byte of each character that takes two bytes of UTF-8, by these bytes; 0 if it has none. Made when a kernel
+    /// first needs it.
     pub(crate) by_pair: OnceLock<Box<[u8; 0x1_0000]>>,
-    /// The byte of U+000A, if there is one and no other.
+    /// The byte of U+000A, if exactly one byte is U+000A.
     only_lf: Option<u8>,
 }
 
 const LF: u16 = 0x0A;
 
-/// The other direction.
+/// The table from characters to bytes.
 pub(crate) struct FromUnicode {
-    /// By code point; 0 where there is nothing, and for one character.
+    /// The byte of each code point; 0 if it has none, and for the character of byte 00.
     bytes: Sparse<u8, 256, 256>,
-    /// The character that is 00: U+0000, except for a page of Braille.
+    /// The character of byte 00, which is U+0000 except in a page of Braille.
     zero: u16,
 }
 
 impl FromUnicode {
     fn new(to_unicode: &[u16; 256], one_way: &[u8]) -> FromUnicode {
         let mut bytes = Sparse::new();
-        // Of two bytes for one character, the lower is written.
+        // If two bytes have the same character, the lower byte is written, because it is entered last.
         for (byte, &unit) in (0u8..=255).zip(to_unicode).rev() {
             if unit != UNASSIGNED && !one_way.contains(&byte) {
                 *bytes.slot(unit.into()) = byte;
@@ -64,7 +67,7 @@ impl Page {
     pub(crate) fn new(table: &PageTable, newline: EbcdicNewline) -> Page {
         let mut to_unicode = table.to_unicode;
         if table.is_ebcdic && newline == EbcdicNewline::Lf {
-            // The two bytes of Unix newlines on z/OS (Unicode Technical Report #16): 15 for LF, 25 for NEL.
+            // On z/OS Unix, the newline bytes are 15 for LF and 25 for NEL (Unicode Technical Report #16).
             to_unicode.swap(0x15, 0x25);
         }
         let from_unicode = FromUnicode::new(&to_unicode, table.one_way);
@@ -90,13 +93,13 @@ impl Page {
         if unit == UNASSIGNED { None } else { char::from_u32(unit.into()) }
     }
 
-    /// Returns the byte of a character in the Basic Multilingual Plane.
+    /// Returns the byte of a character of the Basic Multilingual Plane.
     pub(super) fn byte(&self, unit: u16) -> Option<u8> {
         self.from_unicode.byte(char::from_u32(unit.into())?)
     }
 }
 
-/// Returns the character that `src` begins with, or else that its first byte is ill-formed.
+/// Returns `first`, the character at the front of `src`, or a fault of one byte if there is none.
 fn one_byte(first: Option<(char, usize)>, src: &[u8], kind: IllFormed) -> Next {
     match first {
         Some(first) => Next::scalar(first),

@@ -1,8 +1,8 @@
-//! Tables by code point for encodings that need few rows.
+//! Tables indexed by code point, for encodings that use few rows.
 
-/// Values by index, most of them the default: `ROW` of them in a row, in up to `ROWS` rows.
+/// Values by index, most of them the default. Rows of `ROW` values that are all defaults share one row.
 pub(crate) struct Sparse<T, const ROWS: usize, const ROW: usize> {
-    /// Which of `rows`; the first of them is empty.
+    /// Index in `rows` of each row; 0 is the row of defaults.
     index: [u16; ROWS],
     rows: Vec<[T; ROW]>,
 }
@@ -18,13 +18,13 @@ impl<T: Copy + Default + PartialEq, const ROWS: usize, const ROW: usize> Sparse<
         &self.rows[usize::from(self.index[at])]
     }
 
-    /// Returns the value at an index, which may be beyond the table.
+    /// Returns the value at index `at`, or the default beyond the table.
     #[inline(always)]
     pub fn get(&self, at: usize) -> T {
         if at < ROWS * ROW { self.row(at / ROW)[at % ROW] } else { T::default() }
     }
 
-    /// Returns where the value at an index goes.
+    /// Returns the place of the value at index `at`, for writing.
     pub fn slot(&mut self, at: usize) -> &mut T {
         let row = &mut self.index[at / ROW];
         if *row == 0 {
@@ -34,7 +34,7 @@ impl<T: Copy + Default + PartialEq, const ROWS: usize, const ROW: usize> Sparse<
         &mut self.rows[usize::from(*row)][at % ROW]
     }
 
-    /// Enters a value, unless there is one.
+    /// Stores a value at index `at`, unless the index has a value already.
     pub fn enter(&mut self, at: usize, value: T) {
         let slot = self.slot(at);
         if *slot == T::default() {

@@ -1,23 +1,25 @@
-//! UTF-1 (ISO/IEC 10646-1:1993, annex G): single bytes for 00..9F, and sequences counted in base 190.
+//! UTF-1 (ISO/IEC 10646-1:1993, annex G), which has single bytes for 00..9F, and sequences of digits in base 190.
 //!
-//! ASCII bytes 21..7E also end and continue sequences. If a sequence is cut, only its lead is a fault. The bytes after
-//! it are read again, as they may be text.
+//! ASCII bytes 21..7E also end and continue sequences. So if a sequence is cut, only its lead byte is a fault, and the
+//! bytes after it are read again, because they may be text.
 
 use super::{Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_surrogate};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
-/// UTF-1.
+/// Decodes and encodes UTF-1.
 pub(crate) struct Utf1;
 
-/// How many byte values a sequence is counted in.
+/// Base of the digits that trail bytes encode.
 pub(crate) const BASE: u32 = 190;
-/// The first code points of the forms of two, three and five bytes.
+/// The first code point that takes two bytes, apart from A0..FF.
 pub(crate) const FROM_TWO: u32 = 0x100;
+/// The first code point that takes three bytes.
 pub(crate) const FROM_THREE: u32 = FROM_TWO + (0xF6 - 0xA1) * BASE;
+/// The first code point that takes five bytes.
 pub(crate) const FROM_FIVE: u32 = FROM_THREE + (0xFC - 0xF6) * BASE * BASE;
 
-/// Returns the digit that a byte after a lead encodes.
+/// Returns the digit that a trail byte encodes.
 #[inline(always)]
 fn digit(byte: u8) -> Option<u32> {
     match byte {
@@ -36,7 +38,7 @@ fn len_of(lead: u8) -> usize {
     }
 }
 
-/// Returns the code point of a whole sequence; above all others where it is too great to be counted.
+/// Returns the code point of a whole sequence. A value too great for 32 bits saturates.
 #[inline(always)]
 fn value(sequence: &[u8]) -> Option<u32> {
     let (&lead, rest) = sequence.split_first()?;
@@ -53,7 +55,8 @@ fn value(sequence: &[u8]) -> Option<u32> {
     Some(u32::try_from(digits).unwrap_or(u32::MAX).saturating_add(from))
 }
 
-/// Whether `at` in `window` is after a byte that is always by itself; see [`Encoding::boundary`].
+/// Whether the byte before `at` is always a sequence by itself, which makes `at` a boundary; see
+/// [`Encoding::boundary`].
 ///
 /// [`Encoding::boundary`]: crate::Encoding::boundary
 pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {

@@ -8,7 +8,7 @@ use super::{
 use crate::fault::IllFormed;
 use crate::position::Extent;
 
-/// UTF-16 or UCS-2, which differ in the highest code point, big-endian or little-endian.
+/// Decodes and encodes UTF-16 or UCS-2, which differ in the highest code point, big-endian or little-endian.
 pub(crate) struct Utf16<const BIG_ENDIAN: bool, const HIGHEST: u32>;
 
 impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Utf16<BIG_ENDIAN, HIGHEST> {
@@ -20,7 +20,7 @@ fn unit<const BIG_ENDIAN: bool>(a: u8, b: u8) -> u32 {
     u32::from(if BIG_ENDIAN { u16::from_be_bytes([a, b]) } else { u16::from_le_bytes([a, b]) })
 }
 
-/// Whether `at` in `window`, which begins with a whole unit, is between units and not inside a pair; see
+/// Whether `at` is between code units and not inside a surrogate pair; `window` begins with a whole code unit. See
 /// [`Encoding::boundary`](crate::Encoding::boundary).
 pub(crate) fn is_boundary<const BIG_ENDIAN: bool>(window: &[u8], at: usize) -> bool {
     let (before, behind) = window.split_at(at);
@@ -30,7 +30,7 @@ pub(crate) fn is_boundary<const BIG_ENDIAN: bool>(window: &[u8], at: usize) -> b
                 !is_high_surrogate(unit::<BIG_ENDIAN>(*a, *b))
                     || !is_low_surrogate(unit::<BIG_ENDIAN>(*c, *d))
             }
-            // An odd byte goes with a high surrogate before it; it may also become a unit.
+            // A single byte after a high surrogate belongs to its fault, or may become the low surrogate.
             ([.., a, b], _) => !is_high_surrogate(unit::<BIG_ENDIAN>(*a, *b)),
             _ => true,
         }
@@ -84,7 +84,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Decode for Utf16<BIG_ENDIAN, HI
             _ if !Self::HAS_PAIRS => (IllFormed::Surrogate, 2),
             _ if is_low_surrogate(first) => (IllFormed::LoneLow, 2),
             0 | 1 if !last => return Next::Incomplete,
-            // The pair is cut inside its second unit: one fault (WHATWG, Python and ICU agree).
+            // The pair is cut inside its second code unit, which is one fault, as in WHATWG, Python and ICU.
             1 => (IllFormed::OddLength, 3),
             _ => (IllFormed::LoneHigh, 2),
         };

@@ -4,7 +4,7 @@ use super::{BLOCK, Decode, IllFormedSequence, Next, UNICODE, WINDOW, WellFormed,
 use crate::fault::IllFormed;
 use crate::position::Extent;
 
-/// UTF-32 or UCS-4, which differ in the highest code point, big-endian or little-endian.
+/// Decodes and encodes UTF-32 or UCS-4, which differ in the highest code point, big-endian or little-endian.
 pub(crate) struct Utf32<const BIG_ENDIAN: bool, const HIGHEST: u32>;
 
 #[inline(always)]

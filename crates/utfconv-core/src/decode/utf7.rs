@@ -1,11 +1,12 @@
-//! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3): ASCII, and UTF-16 in runs of base64.
+//! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3), which are ASCII with runs of UTF-16 in
+//! base64.
 
 use super::{
     Decode, IllFormedSequence, Next, Utf32Unit, fill_by_steps, is_high_surrogate, is_low_surrogate, join,
 };
 use crate::fault::IllFormed;
 
-/// Which of the two.
+/// The variant of UTF-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Variant {
     Rfc2152,
@@ -21,7 +22,7 @@ impl Variant {
         }
     }
 
-    /// Returns the digits of base64.
+    /// Returns the digits of base64 in the order of their values.
     pub(crate) const fn digits(self) -> &'static [u8; 64] {
         match self {
             Variant::Rfc2152 => b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
@@ -29,7 +30,7 @@ impl Variant {
         }
     }
 
-    /// Returns the six bits of a base64 digit.
+    /// Returns the six bits of a base64 digit, or `None` for other bytes.
     #[inline(always)]
     fn sextet(self, byte: u8) -> Option<u32> {
         match SEXTETS[self as usize][usize::from(byte)] {
@@ -38,9 +39,9 @@ impl Variant {
         }
     }
 
-    /// Whether `byte` encodes itself outside base64: printable characters, and in UTF-7 the tab and newlines. RFC 2152
-    /// excludes `~` and `\`, because other national sets replace them. Names of IMAP may be a list, with one in each
-    /// line.
+    /// Whether `byte` encodes itself outside base64, as printable characters do, and in UTF-7 the tab and newlines. RFC
+    /// 2152 excludes `~` and `\`, because other national sets replace them. In IMAP, a file may list one name per line,
+    /// so the newline is direct, too.
     fn is_direct(self, byte: u8) -> bool {
         match self {
             Variant::Rfc2152 => {
@@ -53,7 +54,7 @@ impl Variant {
 
 const NO_DIGIT: u8 = 0xFF;
 
-/// By variant: the six bits of each byte that is a digit.
+/// The six bits of each byte that is a base64 digit, for each variant.
 static SEXTETS: [[u8; 256]; 2] = [sextets(Variant::Rfc2152), sextets(Variant::Imap)];
 
 const fn sextets(variant: Variant) -> [u8; 256] {
@@ -66,22 +67,22 @@ const fn sextets(variant: Variant) -> [u8; 256] {
     sextets
 }
 
-/// The state of the decoder.
+/// The state of the decoder between sequences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
     in_base64: bool,
-    /// Bits of the last digit that belong to the next code unit.
+    /// The low bits of the last digit, which belong to the next code unit.
     bits: u32,
     bit_count: u32,
 }
 
-/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
+/// The exact decoder. There is no fast decoder, because the meaning of bytes depends on the bytes before.
 pub(crate) struct Utf7 {
     variant: Variant,
     state: State,
-    /// The state once the last decoded sequence is taken.
+    /// The state after the last decoded sequence, once it is taken.
     after: State,
-    /// The state before the last row.
+    /// The state before the last filled row.
     before: State,
 }
 
@@ -107,8 +108,8 @@ impl Utf7 {
         }
     }
 
-    /// Writes the characters that `src` begins with to `row`: direct ones, and in base64 those of the Basic
-    /// Multilingual Plane. Returns their bytes, and how many they are.
+    /// Decodes the characters at the front of `src` to `row`: direct characters, and in base64 those of the Basic
+    /// Multilingual Plane. Returns the number of bytes read and of characters written.
     #[inline(always)]
     fn run(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let (mut read, mut count) = (0, 0);
@@ -125,7 +126,7 @@ impl Utf7 {
             }
             let is_digit = |byte| self.variant.sextet(byte).is_some();
             match self.state.in_base64 {
-                // Not in the middle of a code unit.
+                // End the run of base64, unless inside a code unit.
                 true if *first == b'-' || self.variant.is_direct(*first) && !is_digit(*first) => {
                     self.state = State::default();
                     read += usize::from(*first == b'-');
@@ -168,7 +169,7 @@ impl Utf7 {
             let rest = bit_count + 6 * digits - 16;
             let (code_point, stray) = (number >> rest, number & ((1 << rest) - 1));
             let is_whole = first.max(second).max(last) < NO_DIGIT.into();
-            // The bits after the last code unit have to be zero.
+            // The bits after the last code unit of a run have to be zero.
             let is_last = following == NO_DIGIT.into();
             if !is_whole || is_last && stray != 0 || matches!(code_point, 0xD800..0xE000) {
                 break;
@@ -216,7 +217,8 @@ impl Utf7 {
                 Some((high, ..)) if is_low_surrogate(unit) => join(high, unit).map_or(unit, u32::from),
                 Some(_) => return self.broken_off(high, len),
             };
-            // The bits after the last code unit of a run have to be zero (RFC 2152, rule 2): is this the last?
+            // The bits after the last code unit of a run have to be zero (RFC 2152, rule 2), so check if a digit
+            // follows.
             return match src.get(len) {
                 None if bits != 0 && !last => Next::Incomplete,
                 Some(byte) if bits == 0 || self.variant.sextet(*byte).is_some() => {
@@ -232,8 +234,8 @@ impl Utf7 {
         if last && !src.is_empty() { self.broken_off(high, len) } else { Next::Incomplete }
     }
 
-    /// A run that ends inside a code unit, or without the low surrogate that has to follow a high one. The bytes after
-    /// the high one are decoded separately.
+    /// Returns the fault of a run that ends inside a code unit, or whose high surrogate no low surrogate follows. The
+    /// bytes after the high surrogate are decoded separately.
     fn broken_off(&mut self, high: Option<(u32, usize, State)>, len: usize) -> Next {
         match high {
             Some((unit, len, after)) => {
@@ -266,7 +268,7 @@ impl Decode for Utf7 {
             if count == row.len() {
                 break;
             }
-            // Characters outside a run, one by one.
+            // Decode characters outside a run one by one.
             let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..count + 1]);
             (read, count) = (read + len, count + found);
             if found == 0 {

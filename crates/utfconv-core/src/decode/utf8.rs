@@ -1,9 +1,9 @@
 //! UTF-8 (RFC 3629; Unicode 3.9, table 3-7) and its relatives.
 //!
-//! CESU-8 (UTR #26) is UTF-8 for the Basic Multilingual Plane; above it, each surrogate of the UTF-16 pair takes three
-//! bytes. A four-byte form or a lone surrogate is ill-formed there. MUTF-8 (JVM specification 4.4.7) is CESU-8 with
-//! U+0000 as C0 80. WTF-8 is UTF-8 with lone surrogates in three bytes. UTF-8-2279 (RFC 2279) reaches U+7FFFFFFF, in
-//! up to six bytes.
+//! CESU-8 (UTR #26) encodes the Basic Multilingual Plane as UTF-8 does; above it, each surrogate of the UTF-16 pair
+//! takes three bytes. In CESU-8, a four-byte sequence or a lone surrogate is ill-formed. MUTF-8 (JVM specification
+//! 4.4.7) is CESU-8 with U+0000 as C0 80. WTF-8 is UTF-8 with lone surrogates in three bytes. UTF-8-2279 (RFC 2279)
+//! reaches U+7FFFFFFF, in up to six bytes.
 
 use super::{
     BLOCK, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
@@ -13,19 +13,19 @@ use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 use crate::utf8::{count_chars, is_continuation};
 
-/// UTF-8.
+/// Decodes and encodes UTF-8.
 pub(crate) struct Utf8;
 
-/// CESU-8.
+/// Decodes and encodes CESU-8.
 pub(crate) struct Cesu8;
 
-/// Modified UTF-8 of Java.
+/// Decodes and encodes the modified UTF-8 of Java.
 pub(crate) struct Mutf8;
 
-/// WTF-8.
+/// Decodes and encodes WTF-8.
 pub(crate) struct Wtf8;
 
-/// UTF-8 by RFC 2279.
+/// Decodes and encodes UTF-8 as RFC 2279 defines it.
 pub(crate) struct Utf8Of2279;
 
 impl WellFormed for Utf8 {
@@ -36,12 +36,12 @@ impl WellFormed for Utf8 {
             [a @ 0xC2..0xE0, b @ 0x80..0xC0, ..] => Some((char::from_u32(two(a, b))?, 2)),
             [a @ 0xE0..0xF0, b @ 0x80..0xC0, c @ 0x80..0xC0, ..] => {
                 let value = three(a, b, c);
-                // from_u32 refuses the surrogates.
+                // `from_u32` rejects surrogates.
                 if value < 0x800 { None } else { Some((char::from_u32(value)?, 3)) }
             }
             [a @ 0xF0..0xF5, b @ 0x80..0xC0, c @ 0x80..0xC0, d @ 0x80..0xC0, ..] => {
                 let value = (u32::from(a) & 7) << 18 | three(0, b, c) << 6 | u32::from(d) & 0x3F;
-                // from_u32 refuses what is above U+10FFFF.
+                // `from_u32` rejects values above U+10FFFF.
                 if value < 0x10000 { None } else { Some((char::from_u32(value)?, 4)) }
             }
             _ => None,
@@ -91,8 +91,8 @@ impl Decode for Cesu8 {
                 _ if sequence[0] >= 0xF0 => {
                     IllFormedSequence { kind: IllFormed::NeverUsed, subparts: len, ..found }
                 }
-                // Three whole bytes are a code unit here, and a unit without its partner is one subpart, as in
-                // UTF-16. A low one may still follow a high one.
+                // In CESU-8, a sequence of three whole bytes is a code unit, and a lone surrogate is a single subpart,
+                // as in UTF-16. After a high surrogate, a low surrogate may still follow.
                 IllFormedSequence { kind: IllFormed::Surrogate, means: Some(unit), .. } => {
                     if is_high_surrogate(unit) && !last && could_continue(&src[3..]) {
                         return Next::Incomplete;
@@ -109,10 +109,10 @@ impl Decode for Cesu8 {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        // The second half of a pair counts with its first.
+        // The second surrogate of a pair takes no column.
         measure_bytes(run, b'\n', |run| {
             let seconds = run.windows(2).filter(|w| w[0] == 0xED && w[1] >= 0xB0).count();
-            // The run may be a memory map that has changed since it was well-formed.
+            // The run may be a memory map that was modified after validation, so avoid an underflow.
             count_chars(run).saturating_sub(seconds)
         })
     }
@@ -158,7 +158,7 @@ impl WellFormed for Wtf8 {
 impl Decode for Wtf8 {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         match Utf8.next(src, last) {
-            // A pair has to be in the four-byte form.
+            // WTF-8 requires the four-byte form for a surrogate pair.
             Next::IllFormed(IllFormedSequence { pair: Some(scalar), .. }) => {
                 let pair =
                     IllFormedSequence { subparts: 2, ..IllFormedSequence::whole(IllFormed::NonShortest, 6) };
@@ -219,8 +219,8 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     (u32::from(a) & 0x0F) << 12 | (u32::from(b) & 0x3F) << 6 | u32::from(c) & 0x3F
 }
 
-/// Decodes the sequence that `src` begins with. If it is ill-formed in `form`, `explain` gets the lead with its
-/// continuation bytes, at most as many as it announces, and whether these are all.
+/// Decodes the sequence that `src` begins with. If it is ill-formed in `form`, calls `explain` with the lead byte and
+/// its continuation bytes, at most as many as the lead announces, and with whether the sequence is complete.
 fn next(form: &impl WellFormed, src: &[u8], last: bool, explain: impl FnOnce(&[u8], bool) -> Next) -> Next {
     if let Some(first) = form.first(src) {
         return Next::scalar(first);
@@ -240,7 +240,7 @@ fn next(form: &impl WellFormed, src: &[u8], last: bool, explain: impl FnOnce(&[u
     explain(&src[..len], len == wanted)
 }
 
-/// Finds the rule that a lead and its continuation bytes, known to be ill-formed in UTF-8, break.
+/// Finds the rule that is broken by a lead byte and its continuation bytes, which must be ill-formed in UTF-8.
 fn classify(sequence: &[u8], complete: bool) -> IllFormedSequence {
     let len = sequence.len();
     let lead = sequence[0];
@@ -262,7 +262,7 @@ fn value(sequence: &[u8]) -> u32 {
     sequence[1..].iter().fold(lead_bits, |value, byte| value << 6 | u32::from(byte & 0x3F))
 }
 
-/// Returns how many bytes a lead byte announces, by RFC 2279; 1 if it is no lead.
+/// Returns the number of bytes that a lead byte announces by RFC 2279; 1 if `lead` is not a lead byte.
 pub(crate) fn announced(lead: u8) -> usize {
     match lead {
         0xC0..=0xDF => 2,
@@ -274,16 +274,17 @@ pub(crate) fn announced(lead: u8) -> usize {
     }
 }
 
-/// Whether `at` in `window` is a boundary in all of these encodings; see [`Encoding::boundary`].
+/// Whether `at` in `window` is a boundary in UTF-8 and all its relatives; see [`Encoding::boundary`].
 ///
-/// A lead belongs with the continuation bytes after it, up to as many as it announces by RFC 2279, well-formed or not. A
-/// high surrogate in three bytes belongs with a low one after it.
+/// A lead byte belongs together with the continuation bytes after it, up to as many as it announces by RFC 2279,
+/// whether the sequence is well-formed or not. A high surrogate in three bytes belongs together with a low surrogate
+/// after it.
 ///
 /// [`Encoding::boundary`]: crate::Encoding::boundary
 pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
     let (before, behind) = window.split_at(at);
     if is_continuation(behind[0]) {
-        // No lead announces more than five continuation bytes.
+        // A lead byte announces at most five continuation bytes.
         let lead = before.iter().rev().take(5).position(|byte| !is_continuation(*byte));
         return lead.is_none_or(|back| announced(before[at - 1 - back]) <= back + 1);
     }
@@ -291,7 +292,7 @@ pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
     !(is_high && matches!(behind, [0xED] | [0xED, 0xB0..0xC0, ..]))
 }
 
-/// A high surrogate in UTF-8, and the CESU-8 pair that it makes if a low one follows.
+/// Adds to the fault of a high surrogate in UTF-8 the CESU-8 pair that it forms, if a low surrogate follows.
 fn look_for_pair(src: &[u8], last: bool, found: IllFormedSequence, high: u32) -> Next {
     match src[3..] {
         [0xED, b @ 0xB0..0xC0, c @ 0x80..0xC0, ..] => {

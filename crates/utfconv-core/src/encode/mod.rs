@@ -1,8 +1,8 @@
 //! Encoding: scalar values to bytes of a target.
 //!
-//! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]), and one that the transcoder
-//! calls for a single character ([`Encode`]). Forms with shift states have only the latter. An encoder knows neither
-//! source nor policy, only whether the target has a scalar value.
+//! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]), and an encoder that the
+//! transcoder calls for a single character ([`Encode`]). Forms with shift states have only the latter. An encoder knows
+//! neither source nor policy, only which code points the target can encode.
 
 mod single_byte;
 mod utf1;
@@ -16,49 +16,50 @@ pub(crate) use utf8::ToWtf8;
 
 use crate::decode::{BLOCK, Utf32Unit};
 
-/// The most bytes that one scalar value takes in any encoding.
+/// Maximum number of bytes that a scalar value takes in any encoding.
 pub(crate) const WIDEST: usize = 8;
 
 /// The fast encoder of an encoding form.
 pub(crate) trait Put {
-    /// Bytes in a code unit.
+    /// Number of bytes in a code unit.
     const UNIT: usize = 1;
 
-    /// Writes `scalar` to the front of `dst` and returns the number of bytes.
-    /// `None`, with nothing written, if the target cannot encode it.
+    /// Writes `scalar` to the front of `dst`, and returns the number of bytes. Returns `None`, and writes nothing, if
+    /// the target cannot encode `scalar`.
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize>;
 
-    /// Whether the 128 ASCII characters are their own bytes or units, so that [`Put::put_ascii`] may be called.
+    /// Whether each ASCII character is encoded as the code unit of the same value, as [`Put::put_ascii`] requires.
     fn takes_ascii(&self) -> bool {
         true
     }
 
-    /// Writes a block of ASCII to `dst`, which holds exactly so many code units.
+    /// Writes a block of ASCII to `dst`, which holds exactly [`BLOCK`] code units.
     #[inline(always)]
     fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
         dst.copy_from_slice(block);
     }
 
-    /// Writes a code point that is no scalar value, where the encoding has it.
+    /// Writes a code point that is not a scalar value, if the encoding has it. Returns the number of bytes.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let _ = (code_point, dst);
         None
     }
 
-    /// Writes a surrogate that carries a source byte, where a code unit can hold one: not in forms of single bytes.
+    /// Writes a surrogate that carries a source byte, if a code unit can hold a surrogate. Returns the number of bytes.
     fn put_surrogate(surrogate: u16, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let _ = (surrogate, dst);
         None
     }
 }
 
-/// A target for one character at a time.
+/// An encoder that takes one character at a time.
 pub(crate) trait Encode: Send + Sync {
-    /// Appends `code_point` to `out`; false, with nothing appended, if the target cannot encode it.
+    /// Appends `code_point` to `out`. Returns false, and appends nothing, if the target cannot encode it.
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool;
 
-    /// Appends the code points of `row`, each in UTF-32LE, up to the first that the target cannot encode; returns how
-    /// many. This equals a call of [`Encode::encode`] for each, without the virtual calls.
+    /// Appends the code points of `row`, which are in UTF-32LE, up to the first that the target cannot encode. Returns
+    /// the number of code points appended. The effect equals a call of [`Encode::encode`] for each, without the virtual
+    /// calls.
     fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let mut count = 0;
         loop {
@@ -70,13 +71,14 @@ pub(crate) trait Encode: Send + Sync {
         }
     }
 
-    /// Appends some of the first code points of `row`, each in UTF-32LE, by a faster way; returns how many.
+    /// Appends as many of the first code points of `row`, which are in UTF-32LE, as a fast path can. Returns their
+    /// number.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let _ = (row, out);
         0
     }
 
-    /// Whether the target has `code_point`; as given here, for a target that has all scalar values.
+    /// Whether the target can encode `code_point`. The default is for targets that can encode all scalar values.
     fn has(&self, code_point: u32) -> bool {
         char::from_u32(code_point).is_some()
     }
@@ -86,45 +88,45 @@ pub(crate) trait Encode: Send + Sync {
         let _ = (surrogate, out);
     }
 
-    /// Returns the code point that an escape for `code_point`, which the target cannot encode, is about.
+    /// Returns the code point that an escape should spell for `code_point`, which the target cannot encode.
     fn escaped_as(&self, code_point: u32) -> u32 {
         code_point
     }
 
-    /// Whether a character has the same bytes everywhere in a text.
+    /// Whether a character has the same bytes everywhere in a text, whatever surrounds it.
     fn is_plain(&self) -> bool {
         false
     }
 
-    /// Whether `code_point` may share a code with the one before it.
+    /// Whether `code_point` may share a code with the code point before it.
     fn joins(&self, code_point: u32) -> bool {
         let _ = code_point;
         false
     }
 
-    /// Appends the end of a text: a character held back for the next, and the return to the initial shift state.
+    /// Ends the text: appends a character that was held back, and the return to the initial shift state.
     fn finish(&mut self, out: &mut Vec<u8>) {
         let _ = out;
     }
 
-    /// Whether bytes may be written past this encoder: it holds nothing and is in its initial shift state.
+    /// Whether bytes may be written past this encoder, because it holds nothing back and is in its initial shift state.
     fn at_rest(&self) -> bool {
         true
     }
 
-    /// A copy of this encoder in its state; None if it has no state.
+    /// Returns a copy of this encoder in its present state, or `None` if the encoder has no state.
     fn copy(&self) -> Option<Box<dyn Encode>> {
         None
     }
 
-    /// Whether the next characters are encoded as at the start of a text; this default is for encoders that remember
-    /// nothing else.
+    /// Whether the next characters are encoded as at the start of a text. The default is for encoders that remember
+    /// nothing except what [`Encode::at_rest`] knows.
     fn is_initial(&self) -> bool {
         self.at_rest()
     }
 }
 
-/// The encoder of a form without shift states.
+/// The encoder of a form without shift states, made of its fast encoder.
 pub(crate) struct Plain<T>(pub T);
 
 impl<T: Put> Plain<T> {
@@ -144,7 +146,7 @@ impl<T: Put + Send + Sync> Encode for Plain<T> {
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let mut room = [0; WIDEST];
         let Some(len) = self.put(code_point, &mut room) else { return false };
-        // Copying all of the room needs no call of a function.
+        // Append the whole room and truncate, because a copy of fixed length is inlined.
         let end = out.len() + len;
         out.extend_from_slice(&room);
         out.truncate(end);
@@ -162,7 +164,8 @@ impl<T: Put + Send + Sync> Encode for Plain<T> {
     }
 }
 
-/// Writes the characters at the front of `row` that are the ASCII that `is_plain`, in whole blocks; returns how many.
+/// Writes the characters at the front of `row` that are ASCII and that `is_plain`, in whole blocks. Returns their
+/// number.
 #[inline(always)]
 pub(crate) fn put_ascii_blocks(
     row: &[Utf32Unit],
@@ -181,7 +184,7 @@ pub(crate) fn put_ascii_blocks(
     count
 }
 
-/// Writes `bytes` to the front of `dst`; returns how many they are.
+/// Writes `bytes` to the front of `dst`. Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn store<const N: usize>(bytes: [u8; N], dst: &mut [u8; WIDEST]) -> usize {
     dst[..N].copy_from_slice(&bytes);

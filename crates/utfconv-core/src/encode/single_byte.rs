@@ -1,4 +1,4 @@
-//! ISO-8859-1, US-ASCII, and pages by table, with combining marks or without.
+//! Encoders of ISO-8859-1, US-ASCII, and code pages by table, with or without combining marks.
 
 use super::{Put, WIDEST, store};
 use crate::decode::{Ascii, Composing, Latin1, Page};

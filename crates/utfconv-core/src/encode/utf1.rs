@@ -1,10 +1,10 @@
-//! UTF-1 (ISO/IEC 10646-1:1993, annex G).
+//! The encoder of UTF-1 (ISO/IEC 10646-1:1993, annex G).
 
 use super::{Put, WIDEST, store};
 use crate::decode::Utf1;
 use crate::decode::utf1::{BASE, FROM_FIVE, FROM_THREE, FROM_TWO};
 
-/// Returns the byte for a digit in base 190.
+/// Returns the byte that encodes a digit in base 190.
 #[inline(always)]
 fn byte(digit: u32) -> u8 {
     match digit % BASE {
@@ -31,7 +31,7 @@ impl Put for Utf1 {
             FROM_FIVE.. => {
                 let y = value - FROM_FIVE;
                 let [a, b, c] = [BASE * BASE * BASE, BASE * BASE, BASE].map(|power| byte(y / power));
-                // The scalar values end long before the lead would have to change.
+                // The lead byte is always FC, because scalar values end below the value at which it would change.
                 store([0xFC, a, b, c, byte(y)], dst)
             }
         })

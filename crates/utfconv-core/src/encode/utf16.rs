@@ -1,4 +1,4 @@
-//! UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2 in a given byte order.
+//! The encoder of UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2 in a given byte order.
 
 use super::{BLOCK, Put, WIDEST, split, store};
 use crate::decode::{BMP, Utf16, is_surrogate};
@@ -32,7 +32,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf16<BIG_ENDIAN, HIGHE
         }
     }
 
-    /// The lone surrogates of WTF-8.
+    /// Writes lone surrogates, which sources in WTF-8 have.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         if Self::HAS_PAIRS && is_surrogate(code_point) {
             Self::put_surrogate(code_point as u16, dst)

@@ -1,4 +1,4 @@
-//! UTF-32 (Unicode 3.9, D90) and UCS-4 in a given byte order.
+//! The encoder of UTF-32 (Unicode 3.9, D90) and UCS-4 in a given byte order.
 
 use super::{BLOCK, Put, WIDEST, store};
 use crate::decode::{UNICODE, Utf32};
@@ -23,7 +23,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf32<BIG_ENDIAN, HIGHE
         }
     }
 
-    /// Those of UCS-4 above U+10FFFF.
+    /// Writes the code points of UCS-4 above U+10FFFF.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let is_there = code_point > UNICODE && code_point <= HIGHEST;
         is_there.then(|| store(unit::<BIG_ENDIAN>(code_point), dst))

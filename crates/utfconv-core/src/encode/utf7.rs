@@ -1,14 +1,14 @@
-//! UTF-7 (RFC 2152) and the mailbox names of IMAP (RFC 3501 section 5.1.3).
+//! The encoder of UTF-7 (RFC 2152) and of the mailbox names of IMAP (RFC 3501 section 5.1.3).
 
 use super::Encode;
 use crate::decode::utf7::Variant;
 
-/// The encoder of either. A run of base64 always ends with `-`.
+/// The encoder of both variants of UTF-7. It always ends a run of base64 with `-`.
 #[derive(Clone)]
 pub(crate) struct ToUtf7 {
     variant: Variant,
     in_base64: bool,
-    /// Bits of the text that no digit holds yet.
+    /// Bits of the text that are not yet written as a digit.
     bits: u32,
     bit_count: u32,
 }
@@ -18,8 +18,8 @@ impl ToUtf7 {
         ToUtf7 { variant, in_base64: false, bits: 0, bit_count: 0 }
     }
 
-    /// Whether `code_point` is written as itself. In UTF-7 these are RFC 2152's set D and the characters of its rule 3.
-    /// The optional set O may not survive in mail headers.
+    /// Whether `code_point` is written as itself. In UTF-7, set D of RFC 2152 and the characters of its rule 3 are. The
+    /// optional set O is not used, because it may not survive in mail headers.
     fn is_direct(&self, code_point: u32) -> bool {
         match (self.variant, u8::try_from(code_point)) {
             (Variant::Rfc2152, Ok(byte)) => {

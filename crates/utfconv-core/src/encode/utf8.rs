@@ -1,4 +1,4 @@
-//! UTF-8 (RFC 3629 section 3) and its relatives.
+//! The encoders of UTF-8 (RFC 3629 section 3) and its relatives.
 
 use super::{Encode, Put, WIDEST, split, store};
 use crate::decode::{
@@ -21,7 +21,7 @@ impl Put for Utf8 {
     fn put(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let value = u32::from(scalar);
         Some(match value {
-            // No branch distinguishes one byte from two: Latin text would mispredict it all the time.
+            // Do not branch between one and two bytes, because Latin text would mispredict the branch all the time.
             ..0x800 => {
                 let is_two = value >= 0x80;
                 let lead = if is_two { 0xC0 | (value >> 6) as u8 } else { value as u8 };
@@ -76,7 +76,7 @@ impl Put for Utf8Of2279 {
         Utf8.put(scalar, dst)
     }
 
-    /// Those above U+10FFFF, in four to six bytes.
+    /// Writes code points above U+10FFFF, in four to six bytes.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let (len, lead) = match code_point {
             0x11_0000..0x20_0000 => (4, 0xF0),
@@ -92,8 +92,8 @@ impl Put for Utf8Of2279 {
     }
 }
 
-/// The encoder of WTF-8. It holds a high surrogate until it is known that no low one follows: together they are one
-/// scalar value, however they came together.
+/// The encoder of WTF-8. It holds back a high surrogate until the next code point, because a high and a low surrogate
+/// together are written as one scalar value, even if they come from different sequences.
 #[derive(Clone, Default)]
 pub(crate) struct ToWtf8 {
     high: Option<u32>,

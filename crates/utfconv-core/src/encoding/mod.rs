@@ -1,13 +1,13 @@
-//! The encodings: one row each, and the properties of a row.
+//! The encodings, which are one row each, and the properties of a row.
 //!
-//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]) and give it a [`Form`]. Add an arm
-//! of [`with_codec`] or, with shift states, of [`Form::decoder`] and [`Form::encoder`], and a row. A page of single
-//! bytes needs only a row in `pages.py`, which makes `pages.rs`.
+//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), give it a [`Form`], and add a row.
+//! Add an arm for the form to [`with_codec`], or to [`Form::decoder`] and [`Form::encoder`] if the encoding has shift
+//! states. A single-byte code page needs only a row in `pages.py`, which generates `pages.rs`.
 
 pub(crate) mod names;
 
-/// Rows with tables: name, other names, whether it is EBCDIC or another page, and the characters of the bytes `from` one
-/// on, or else the table that it is `like`, with the bytes that differ.
+/// Defines single-byte encodings by tables. A row is the name, the other names, `ebcdic` or `page`, and either the
+/// characters of the bytes `from` a number on, or the table that it is `like` with the bytes that differ.
 macro_rules! single_byte {
     (@table from $first:literal $characters:literal) => { PageTable::of($first, $characters) };
     (@table like $base:ident $changes:tt) => { PageTable::changed($base, &$changes) };
@@ -20,7 +20,7 @@ macro_rules! single_byte {
         $(from $first:literal $characters:literal)? $(like $base:ident $changes:tt)?
         $(one_way $one_way:tt)? $(composed $composed:tt)? $(taken_apart $taken_apart:tt)?;
     )+) => {
-        /// The characters of the bytes of each page.
+        /// The table of each page, from bytes to characters.
         mod tables {
             use crate::decode::PageTable;
 
@@ -52,7 +52,7 @@ macro_rules! single_byte {
             );
         )+
 
-        /// The encodings with tables.
+        /// All encodings that are defined by tables, in the order of `pages.rs`.
         pub(super) static BY_TABLE: &[&Encoding] = &[$(&$id),+];
     };
 }
@@ -75,13 +75,13 @@ use crate::form::Form;
 use crate::utf8_codec::Utf8Kernels;
 
 impl Encoding {
-    /// Bytes in a code unit: 1, 2 or 4.
+    /// Returns the number of bytes in a code unit, which is 1, 2 or 4.
     pub fn code_unit_len(&self) -> usize {
         self.form.code_unit_len()
     }
 
-    /// Whether the bytes 00..7F, and no others, always are the ASCII characters. This is true for windows-1258 too,
-    /// although it reads a letter and the tone mark after it as one character.
+    /// Whether ASCII characters always are the bytes 00..7F, and these bytes nothing else. That is true for
+    /// windows-1258 too, although it reads a letter and the tone mark after it as one character.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,
@@ -91,8 +91,8 @@ impl Encoding {
         }
     }
 
-    /// Whether a text in `scheme` is one in this encoding: `scheme` is the same encoding, or this is UTF-16 or UTF-32
-    /// and `scheme` fixes the byte order (The Unicode Standard, section 3.10).
+    /// Whether a text in `scheme` is a text in this encoding. That is true if both are the same encoding, or if this is
+    /// UTF-16 or UTF-32 and `scheme` fixes the byte order (The Unicode Standard, section 3.10).
     ///
     /// ```
     /// use utfconv_core::{UTF_16, UTF_16LE};
@@ -108,7 +108,7 @@ impl Encoding {
         self == scheme || orders.contains(&scheme)
     }
 
-    /// Whether this is a code page of the EBCDIC family, whose newlines have two readings
+    /// Whether this is a code page of the EBCDIC family, in which the newline bytes have two meanings
     /// ([`EbcdicNewline`](crate::EbcdicNewline)).
     ///
     /// ```
@@ -122,7 +122,7 @@ impl Encoding {
         }
     }
 
-    /// Whether this is a page of ISO 8859, which has controls (C1) where pages of Windows have letters and signs.
+    /// Whether this is an ISO 8859 page, which has C1 controls at 80..9F, where Windows pages have letters and symbols.
     ///
     /// ```
     /// assert!(utfconv_core::ISO_8859_1.is_iso_8859());
@@ -131,7 +131,7 @@ impl Encoding {
         self.name.starts_with("ISO-8859-")
     }
 
-    /// Whether the meaning of bytes depends on any that are before them, as in UTF-7.
+    /// Whether the encoding has shift states, so that the meaning of bytes depends on earlier ones, as in UTF-7.
     ///
     /// ```
     /// use utfconv_core::{ISO_2022_JP, SHIFT_JIS};
@@ -142,7 +142,7 @@ impl Encoding {
         self.form.is_stateful()
     }
 
-    /// Whether code units are bytes, and a sequence of them means the same wherever it is.
+    /// Whether code units are bytes, and a sequence of bytes means the same wherever it is.
     ///
     /// ```
     /// use utfconv_core::{SHIFT_JIS, UTF_7, UTF_16LE};
@@ -153,8 +153,9 @@ impl Encoding {
         self.code_unit_len() == 1 && !self.is_stateful()
     }
 
-    /// Whether foreign bytes can be copied into a text without changing what follows them: in UTF-8, and in single-byte
-    /// encodings that contain ASCII. Elsewhere a copied lead byte would take the next character for its trail.
+    /// Whether foreign bytes can be copied into a text without changing the meaning of the bytes after them. That is
+    /// true for UTF-8 and for single-byte encodings that contain ASCII; elsewhere a copied lead byte would take the
+    /// next character as its trail byte.
     ///
     /// ```
     /// use utfconv_core::{ISO_8859_1, SHIFT_JIS, UTF_8, UTF_16LE};
@@ -175,7 +176,8 @@ impl Encoding {
         self.bom != BomMeaning::None
     }
 
-    /// Returns the encoding in its own byte order: for UTF-16, the one that is read without a BOM.
+    /// Returns the encoding with the byte order of its form; for UTF-16, that is the byte order in which text without a
+    /// BOM is read.
     pub(crate) fn in_order(&'static self) -> &'static Encoding {
         self.orders().find(|row| row.form == self.form).unwrap_or(self)
     }
@@ -185,7 +187,7 @@ impl Encoding {
         self.bom == BomMeaning::Bom && bytes == self.bom_bytes()
     }
 
-    /// Returns the fault that `bytes` of a source in this encoding are.
+    /// Returns the kind of fault that `found` is; `bytes` are its bytes in a source in this encoding.
     pub(crate) fn ill_formed(&'static self, found: &IllFormedSequence, bytes: &[u8]) -> FaultKind {
         let IllFormedSequence { kind, means, pair, .. } = *found;
         let announced = match kind {
@@ -195,7 +197,8 @@ impl Encoding {
         FaultKind::IllFormed { encoding: self, kind, means, pair, announced }
     }
 
-    /// Returns how many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
+    /// Returns the number of bytes of a sequence that begins with `lead`, or `None` if the lead byte alone does not
+    /// decide.
     fn announced(&self, lead: u8) -> Option<usize> {
         match self.form {
             form if form.is_like_utf8() => Some(crate::decode::utf8::announced(lead)),
@@ -210,7 +213,6 @@ mod tests {
     use super::*;
     use crate::newline::EbcdicNewline;
 
-    /// The constants are what the encoders write.
     #[test]
     fn boms_are_the_bytes_of_u_feff() {
         let web = Encoding::for_label("gb18030").expect("a label");

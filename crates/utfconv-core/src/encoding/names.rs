@@ -1,7 +1,7 @@
-//! The list of all encodings, and lookup by name.
+//! The list of all encodings, and their lookup by name.
 //!
-//! Names are compared without case and without separators, so `utf_8`, `UTF8` and `Utf-8` are one. No name in any
-//! registry gives another meaning to such a spelling. A name is only ever compared, never used as a path.
+//! Names are compared without case and separators, so `utf_8`, `UTF8` and `Utf-8` are the same name; no registry
+//! distinguishes them. A name is only ever compared, never used as a path.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -13,7 +13,7 @@ use super::row::Encoding;
 use super::web;
 
 impl Encoding {
-    /// Every encoding: the families of Unicode first, then those of East Asia, then code pages.
+    /// Returns every encoding: the families of Unicode first, then those of East Asia, then code pages.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -25,8 +25,8 @@ impl Encoding {
         BY_CODE.iter().chain(BY_TABLE).copied()
     }
 
-    /// Returns the encoding of that name or alias, in the meaning of IANA's registry. Case and separators do not
-    /// matter. After `whatwg:`, the encoding of a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
+    /// Returns the encoding with the name or alias `name`, in the meaning of IANA's registry. Case and separators do
+    /// not matter. A name after `whatwg:` is a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
     ///
     /// ```
     /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
@@ -43,7 +43,8 @@ impl Encoding {
             {
                 return find_listed(known);
             }
-            // IBM's numbers of coded character sets, and Emacs' coding systems that leave line feeds as they are.
+            // IBM's numbers of coded character sets (CCSID), and Emacs' names of coding systems that leave line feeds
+            // unchanged.
             match (lower.strip_prefix("ccsid"), lower.strip_suffix("-unix")) {
                 (Some(number), _) => {
                     let number = number.trim_start_matches(['-', '_', ' ']);
@@ -56,7 +57,7 @@ impl Encoding {
         })
     }
 
-    /// Returns the usual name of an encoding that other converters have and this library does not, if `name` is one
+    /// Returns the usual name of an encoding that other converters support and this library does not, if `name` is one
     /// of its names.
     ///
     /// ```
@@ -71,7 +72,7 @@ impl Encoding {
         out_of_scope().find(|line| line.split(' ').any(is_known))?.split(' ').next()
     }
 
-    /// Returns all names of encodings that only other converters have.
+    /// Returns all names of encodings that only other converters support.
     ///
     /// ```
     /// assert!(utfconv_core::Encoding::unsupported_names().any(|name| name == "COMPOUND_TEXT"));
@@ -80,7 +81,7 @@ impl Encoding {
         out_of_scope().flat_map(|line| line.split(' '))
     }
 
-    /// Whether `name` is a spelling of the name `known`: case and separators do not matter.
+    /// Whether `name` is a spelling of the name `known`, ignoring case and separators.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -93,7 +94,7 @@ impl Encoding {
     }
 }
 
-/// Names that differ from others only by a separator, so that it counts: numbers of ISO's registry.
+/// Registration numbers of ISO in which a separator counts, because without it they equal another number.
 const EXACT: [(&str, &str); 4] = [
     ("iso-ir-9-1", "NATS-DANO"),
     ("iso-ir-9-2", "NATS-DANO-ADD"),
@@ -101,7 +102,7 @@ const EXACT: [(&str, &str); 4] = [
     ("iso-ir-92", "JIS_C6229-1984-b"),
 ];
 
-/// Returns the encoding that has this name among its own.
+/// Finds the encoding that has `name` as its canonical name or alias.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
     let mut at = slot(name.as_bytes(), NO_END);
     while let Some(known) = TABLE[at] {
@@ -113,19 +114,19 @@ fn find_listed(name: &str) -> Option<&'static Encoding> {
     None
 }
 
-/// A name of an encoding.
+/// A name of an encoding, in the hash table of names.
 #[derive(Clone, Copy)]
 struct Known {
-    /// The number of the encoding in [`Encoding::all`].
+    /// The index of the encoding in [`Encoding::all`].
     encoding: u16,
-    /// The offset of the name in the aliases, in bytes, plus one; or [`CANONICAL`].
+    /// The offset of the name in the aliases, in bytes, plus one; [`CANONICAL`] for the canonical name.
     place: NonZeroU16,
 }
 
-/// The canonical name.
+/// The place of a canonical name, which is not in the aliases.
 const CANONICAL: NonZeroU16 = NonZeroU16::MAX;
 
-/// Returns the encoding with this number in [`Encoding::all`].
+/// Returns the encoding at index `number` of [`Encoding::all`].
 const fn numbered(number: usize) -> &'static Encoding {
     if number < BY_CODE.len() { BY_CODE[number] } else { BY_TABLE[number - BY_CODE.len()] }
 }
@@ -135,7 +136,7 @@ impl Known {
         numbered(self.encoding as usize)
     }
 
-    /// Returns the name, which a blank may end.
+    /// Returns the name, and possibly more bytes after a blank that ends it.
     const fn bytes(self) -> &'static [u8] {
         let encoding = self.encoding();
         match self.place {
@@ -145,10 +146,10 @@ impl Known {
     }
 }
 
-/// More than twice as many as there are names, so that few of them share a slot.
+/// Number of slots in the table; at least twice the number of names, so that few names share a slot.
 const SLOTS: usize = 1 << 13;
 
-/// All names, each in the first free slot from that of its hash on.
+/// The hash table of all names, with linear probing: a name is in the first free slot from that of its hash on.
 static TABLE: [Option<Known>; SLOTS] = table();
 
 const fn table() -> [Option<Known>; SLOTS] {
@@ -172,7 +173,7 @@ const fn table() -> [Option<Known>; SLOTS] {
     table
 }
 
-/// Enters a name in the first free slot. Half of the slots stay free, so that a search ends.
+/// Puts a name in the first free slot. Half of the slots stay free, so that every search ends.
 const fn enter(table: &mut [Option<Known>; SLOTS], count: &mut usize, known: Known) {
     let mut at = slot(known.bytes(), b' ');
     while table[at].is_some() {
@@ -183,7 +184,8 @@ const fn enter(table: &mut [Option<Known>; SLOTS], count: &mut usize, known: Kno
     assert!(2 * *count < SLOTS);
 }
 
-/// Returns the first slot for a name, which ends before the byte `end`: by its hash (FNV-1a), case and separators aside.
+/// Returns the first slot for a name, by its FNV-1a hash without case and separators. The name ends before the byte
+/// `end`.
 const fn slot(name: &[u8], end: u8) -> usize {
     let (mut hash, mut at) = (0x811C_9DC5_u32, 0);
     while let (Some(byte), rest) = next(name, at, end) {
@@ -193,18 +195,18 @@ const fn slot(name: &[u8], end: u8) -> usize {
     (hash ^ hash >> 16) as usize % SLOTS
 }
 
-/// Encodings that other converters have: a name and its aliases a line. Comments begin with `#`.
+/// Encodings that only other converters have, with a name and its aliases per line. Comments begin with `#`.
 const OUT_OF_SCOPE: &str = include_str!("out-of-scope.txt");
 
-/// Returns the lines of the list that are no comments.
+/// Returns the lines of [`OUT_OF_SCOPE`] that are not comments.
 fn out_of_scope() -> impl Iterator<Item = &'static str> {
     OUT_OF_SCOPE.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// No byte of a name.
+/// An end byte that never occurs in a name, so the name takes its whole slice.
 const NO_END: u8 = 0xFF;
 
-/// Whether two names, each of which ends before a byte, are one: case and separators aside.
+/// Whether two names are the same without case and separators. Each name ends before its end byte.
 const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     let (mut at, mut other_at) = (0, 0);
     loop {
@@ -219,7 +221,7 @@ const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     }
 }
 
-/// Returns the next byte of a name from `at` on that is no separator, in lower case, and where the rest begins.
+/// Returns the next byte of a name from `at` on that is not a separator, in lower case, and the offset after it.
 const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
     while at < name.len() && name[at] != end {
         let byte = name[at];
@@ -231,7 +233,7 @@ const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
     (None, at)
 }
 
-/// By name or alias, as [`Encoding::for_name`].
+/// Parses a name or alias, as [`Encoding::for_name`] does.
 impl FromStr for &'static Encoding {
     type Err = UnknownEncoding;
     fn from_str(name: &str) -> Result<&'static Encoding, UnknownEncoding> {
@@ -239,7 +241,7 @@ impl FromStr for &'static Encoding {
     }
 }
 
-/// There is no encoding of that name.
+/// The error for a name that no encoding has.
 ///
 /// ```
 /// use utfconv_core::Encoding;
@@ -280,7 +282,7 @@ mod tests {
         }
     }
 
-    /// The table of names is complete: a search finds each.
+    /// A search finds each name in the table.
     #[test]
     fn every_name_is_found() {
         let names = Encoding::all().map(|encoding| 1 + encoding.aliases().count());
@@ -305,7 +307,7 @@ mod tests {
         assert_eq!(Encoding::unsupported("UTF-8"), None);
     }
 
-    /// Those of Java, .NET, databases, editors and script languages.
+    /// Names of Java, .NET, databases, editors and script languages are known.
     #[test]
     fn names_of_other_programs() {
         for (name, others) in [

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Makes pages.rs, the tables and names of the single-byte pages, from public sources.
+"""Makes pages.rs, which has the tables and names of the single-byte pages, from public sources.
 
     python3 pages.py --iana character-sets-1.csv --libiconv libiconv/ --ucm ucm/ >pages.rs
     python3 pages.py ... --differences >../../tests/differences-pages.md
-    python3 pages.py ... --others       names of the encodings that have codecs of their own
-    python3 pages.py ... --rest         names that a source knows and nothing here does
-    python3 pages.py --check [FILE]     no folded name occurs twice in pages.rs and FILE (`CANONICAL: alias ...`)
+    python3 pages.py ... --others       prints names of the encodings that have codecs of their own
+    python3 pages.py ... --rest         prints names that a source knows and that are not in pages.rs
+    python3 pages.py --check [FILE]     fails if a folded name is twice in pages.rs and FILE (`CANONICAL: alias ...`)
 
-Sources, the first that has a page or a name decides:
+The sources in order; the first source that has a page or a name decides, but for tables CPython and ICU come before
+libiconv:
 1. IANA's registry of character sets (names only), https://www.iana.org/assignments/character-sets/character-sets-1.csv
-2. glibc: what its iconv decodes, its charmaps (/usr/share/i18n/charmaps, Debian package locales) where iconv has no
-   such page or composes characters, and the aliases in its gconv-modules
+2. glibc: what its iconv decodes, its charmaps (/usr/share/i18n/charmaps, Debian package locales) if iconv lacks the
+   page or composes its characters, and the aliases in its gconv-modules
 3. libiconv: the names in lib/encodings*.def, the tables in tests/*.TXT
 4. CPython: its codecs (made from https://www.unicode.org/Public/MAPPINGS/), encodings.aliases
 5. ICU: libicuuc
-6. ICU's mappings that it does not build in: charset/data/ucm of https://github.com/unicode-org/icu-data
-For tables CPython and ICU come before libiconv.
+6. Mappings that ICU publishes but does not build in: charset/data/ucm of https://github.com/unicode-org/icu-data
 """
 
 import argparse
@@ -32,7 +32,7 @@ import sys
 import textwrap
 import unicodedata
 
-# A row: the canonical name, then names that lead to the same encoding in sources that do not know the first.
+# A row is the canonical name, and other names that lead to the same encoding in sources that lack the canonical name.
 PAGES = """
 ISO-8859-2; ISO-8859-3; ISO-8859-4; ISO-8859-5; ISO-8859-6 ISO-8859-6-E ISO-8859-6-I; ISO-8859-7;
 ISO-8859-8 ISO-8859-8-E ISO-8859-8-I; ISO-8859-9; ISO-8859-9E; ISO-8859-10; ISO-8859-11; ISO-8859-13; ISO-8859-14;
@@ -85,7 +85,7 @@ ibm-1141-s390 IBM1141_LF; ibm-1142-s390; ibm-1143-s390; ibm-1144-s390; ibm-1145-
 ibm-1148-s390; ibm-1149-s390; ibm-1153-s390; ibm-12712-s390; ibm-16804-s390;
 """
 
-# The encodings with codecs of their own, in the same form.
+# The encodings that have codecs of their own, in the form of PAGES.
 OTHERS = """
 UTF-8; UTF-16; UTF-16LE cp1200; UTF-16BE cp1201; UTF-32; UTF-32LE cp12000; UTF-32BE cp12001; UCS-2 ISO-10646-UCS-2;
 UCS-2LE; UCS-2BE UNICODE-1-1; UCS-2-INTERNAL; UCS-2-SWAPPED; UNICODE; UCS-4 ISO-10646-UCS-4; UCS-4LE; UCS-4BE;
@@ -95,8 +95,8 @@ CP950 950 ms950 windows-950 x-windows-950; Shift_JIS; windows-31j CP932 x-ms-cp9
 EUC-JP-MS; CP51932; ISO-2022-JP; EUC-KR; CP949 UHC windows-949 KS_C_5601-1987;
 """
 
-# Names that no source has, or has elsewhere: Windows numbers, labels of browsers that mean no other page, spellings of
-# users, glibc's built-in aliases.
+# Names that no source has, or that a source has for another encoding: Windows numbers, labels of browsers that mean no
+# other page, spellings of users, glibc's built-in aliases.
 EXTRA = """
 ISO-8859-2 28592; ISO-8859-3 28593; ISO-8859-4 28594; ISO-8859-5 28595; ISO-8859-6 28596 708 csiso88596e csiso88596i;
 ISO-8859-7 28597 sun_eu_greek; ISO-8859-8 28598 38598 logical visual; ISO-8859-9 28599; ISO-8859-10 28600;
@@ -119,7 +119,7 @@ GB2312 20936 51936 x-euc-cn gb_2312; Big5 cn-big5 x-x-big5 big5-eten; Shift_JIS 
 EUC-JP 20932 x-euc-jp; EUC-JP-MS euc-jpms; CP51932 51932 windows-51932; EUC-KR 51949 x-euc-kr; CP949 949 ms949;
 """
 
-# Names of Java, .NET and the code pages of Windows, PostgreSQL, MySQL, Oracle, Perl, Ruby and Emacs.
+# Names that Java, .NET, the code pages of Windows, PostgreSQL, MySQL, Oracle, Perl, Ruby and Emacs use.
 EXTRA += """
 UTF-8 utf utf8_ucs2 utf8_ucs4 utf8mb3 utf-8-strict AL32UTF8 mule-utf-8; ISO-8859-1 latin 8859 iso8859 iso-latin-1
 WE8ISO8859P1; US-ASCII US7ASCII; UTF-16BE AL16UTF16; UTF-16LE AL16UTF16LE; UCS-4 ISO-10646; GB2312 x-cp20936
@@ -157,7 +157,7 @@ x-ebcdic-spain-euro WE8EBCDIC1145; IBM01146 x-ebcdic-uk-euro WE8EBCDIC1146; IBM0
 F8EBCDIC1147; IBM01148 x-ebcdic-international-euro WE8EBCDIC1148; IBM01149 x-ebcdic-icelandic-euro;
 """
 
-# Names of Oracle, as its OCINlsNameMap maps them to those of IANA, and of OpenJDK's make/data/charsetmapping/charsets.
+# Names of Oracle, as its OCINlsNameMap maps them to those of IANA, and of OpenJDK (make/data/charsetmapping/charsets).
 EXTRA += """
 IBM01140 ebcdic-us-037+euro; IBM01147 ebcdic-fr-277+euro; IBM01149 ebcdic-s-871+euro; IBM037 cs-ebcdic-cp-us
 cs-ebcdic-cp-ca cs-ebcdic-cp-wt cs-ebcdic-cp-nl; IBM500 ebcdic-cp-bh; IBM862 csIBM862 IW8PC1507; DIN_66003 D7DEC;
@@ -166,30 +166,31 @@ N7SIEMENS9780X; JUS_I.B1.002 YUG7ASCII; IBM00924 WE8EBCDIC924; IBM420 AR8EBCDIC4
 X-UTF-32LE; UTF-32BE X-UTF-32BE; EUC-JP-MS EUC_JP_Solaris;
 """
 
-# iso-ir-9-1 and iso-ir-9-2 (NATS-DANO, NATS-DANO-ADD) fold to the names iso-ir-91 and iso-ir-92 (JIS_C6229-1984-a and
-# -b). The others are too vague, or name something else: a guess between encodings, another table.
+# Names that are left out. iso-ir-9-1 and iso-ir-9-2 (NATS-DANO, NATS-DANO-ADD) fold to the names iso-ir-91 and
+# iso-ir-92 (JIS_C6229-1984-a and -b). The other names are too vague, or name a guess between encodings or another
+# table.
 UNWANTED = """
 isoir91 isoir92 ksc xjisautodetect xms9320213 cp943c ibm943c
 """.split()
 
-# Pages whose table comes from the named source though an earlier one has the page.
+# Pages whose table comes from the named source, although an earlier source has the page.
 TABLE_FROM = {"IBM1131": "libiconv", "JIS_X0201": "libiconv"}
 
-# The kip sign, which glibc decodes to a small k (and cannot encode).
+# glibc decodes the kip sign to a small k (and cannot encode it), so the table is corrected.
 CORRECTED = {("IBM1132", 0x70): "\u20AD", ("IBM1133", 0xDF): "\u20AD"}
 
-# Pages whose combining marks make characters with the letters before them.
+# Pages whose combining marks compose with the letters before them.
 COMPOSING = ["TCVN5712-1", "windows-1255", "windows-1258"]
 
-# A page that differs from one before in at most so many bytes is given by these.
+# A page that differs from an earlier page in at most this many bytes is written as that page and the changes.
 MOST_CHANGES = 16
 
-# Codecs of CPython that are no encodings of text in files.
+# Codecs of CPython that are not encodings of text in files.
 NO_ENCODING = "aliases charmap idna mbcs oem punycode raw_unicode_escape undefined unicode_escape utf_8_sig".split()
 
 
 def fold(name):
-    """As names.rs folds."""
+    """Folds a name as names.rs does."""
     return re.sub("[-_.: ]", "", name).lower()
 
 
@@ -198,7 +199,7 @@ def rows(text):
 
 
 class Glibc:
-    """Its iconv through the C library, its charmaps, its gconv-modules."""
+    """Reads glibc: its iconv through the C library, its charmaps, and its gconv-modules."""
 
     def __init__(self, charmaps="/usr/share/i18n/charmaps"):
         self.libc = ctypes.CDLL(None, use_errno=True)
@@ -209,7 +210,7 @@ class Glibc:
         self.charmaps = {fold(os.path.basename(path)[:-3]): path for path in glob.glob(charmaps + "/*.gz")}
 
     def convert(self, source, target, data):
-        """The bytes that `data` becomes; None where iconv refuses, and where it holds something back."""
+        """Returns the bytes that `data` is converted to, or None if iconv refuses them or holds some back."""
         descriptor = self.libc.iconv_open(target.encode(), source.encode())
         if descriptor in (None, 2**64 - 1):
             raise LookupError(source)
@@ -239,7 +240,8 @@ class Glibc:
         found = [None] * 256
         line = re.compile(r"(?:%IRREVERSIBLE%)?<U([0-9A-F]+)>\s+/x([0-9a-f]{2})\s")
         text = gzip.open(path, "rt", errors="replace").read()
-        # Some have the mnemonic of RFC 1345 first, and the code point last; of two rows for a byte the first counts.
+        # Some charmaps have the mnemonic of RFC 1345 first and the code point last; of two rows for a byte, use the
+        # first.
         other = re.compile(r"^\S+\s+/x([0-9A-Fa-f]{2})\s+<U([0-9A-F]+)>", re.M)
         mnemonic = [row[::-1] for row in reversed(other.findall(text))]
         for scalar, byte in max(line.findall(text), mnemonic, key=len):
@@ -260,14 +262,14 @@ class Glibc:
 
 
 class IcuData:
-    """Mappings that ICU publishes and does not build in, and that of IANA's registration of Amiga-1251."""
+    """Reads mappings that ICU publishes but does not build in, and IANA's registration of Amiga-1251."""
 
     def __init__(self, ucm):
         self.ucm = ucm
 
     def table(self, name):
         if name == "Amiga-1251":
-            # As libcodesets has it (src/codesets_table.h of https://github.com/jens-maus/libcodesets).
+            # The bytes are those of libcodesets (src/codesets_table.h of https://github.com/jens-maus/libcodesets).
             others = {0xA4: "\u20AC", 0xA8: "\u0401", 0xAA: "\u2116", 0xB8: "\u0451"}
             return [others.get(byte, chr(byte + (0x350 if byte >= 0xC0 else 0))) for byte in range(256)]
         path = os.path.join(self.ucm or "", name + ".ucm")
@@ -295,7 +297,7 @@ class Libiconv:
                 return found
 
     def groups(self):
-        """The aliases in force on any system, and those that a comment gives to Windows or the JDK."""
+        """Returns the aliases that hold on any system, and those that a comment assigns to Windows or the JDK."""
         found, names = {}, None
         for path in sorted(glob.glob(self.source + "/lib/encodings*.def")):
             for line in open(path):
@@ -408,7 +410,7 @@ def iana(path):
 
 
 class Names:
-    """Who owns which folded name. The first claim holds."""
+    """Assigns folded names to encodings. The first claim of a name holds."""
 
     def __init__(self):
         self.rows = rows(PAGES) + rows(OTHERS)
@@ -431,7 +433,7 @@ class Names:
     def harvest(self, source, groups):
         """Gives each group of synonyms to the encoding that its first known name leads to.
 
-        ICU's groups start with the name of a table, which is no name of an encoding.
+        A group of ICU starts with the name of a table, which is not the name of an encoding.
         """
         for group in groups:
             owners = [self.owner[fold(name)] for name in group[source == "ICU" :] if fold(name) in self.owner]
@@ -446,12 +448,12 @@ class Names:
                 self.known_as.setdefault((source, owners[0]), []).append(group[0])
 
     def is_of(self, name, page, source):
-        """Whether a name that a source knows leads to `page` there."""
+        """Returns whether a name that a source knows leads to `page` in the source."""
         held = self.owner.get(fold(name), page) == page
         return held or name in self.known_as.get((source, page), [])
 
     def numbers(self):
-        """A page that is called IBM<n> or cp<n> is also <n>, with and without the zeros in front."""
+        """Names a page that is called IBM<n> or cp<n> also <n>, with and without leading zeros."""
         pages = {row[0] for row in rows(PAGES)}
         for canonical in [row[0] for row in self.rows]:
             for name in [canonical, *self.spelled[canonical]]:
@@ -465,7 +467,7 @@ class Names:
 
 
 class Pages:
-    """The tables: for each page, what each source makes of it, the first one's being ours."""
+    """Collects what each source has for each page; the table of the first source is the one that is written."""
 
     def __init__(self, names, sources):
         self.tables, self.one_way = {}, {}
@@ -487,7 +489,7 @@ class Pages:
             self.one_way[page] = self.only_read(ours, names.known_as.get(("glibc", page), [page])[0], sources["glibc"])
 
     def only_read(self, ours, name, glibc):
-        """Bytes that iconv passes over for a higher one with the same character."""
+        """Returns the bytes that iconv does not write, because a higher byte has the same character."""
         found = []
         for byte, scalar in enumerate(ours):
             higher = [other for other in range(byte + 1, 256) if ours[other] == scalar]
@@ -495,7 +497,8 @@ class Pages:
                 try:
                     written = glibc.convert("UTF-8", name, scalar.encode())
                 except LookupError:
-                    # The Thai tone marks, as in glibc's pages with the same pairs.
+                    # IBM-Thai encodes the Thai tone marks twice; write the higher byte, as glibc's pages with the same
+                    # pairs do.
                     written = bytes(higher[:1]) if byte in (0x51, 0xCA, 0xE1) and name == "IBM-Thai" else None
                 if written and written[0] in higher:
                     found.append(byte)
@@ -503,14 +506,14 @@ class Pages:
 
 
 def unrotated(table):
-    """ICU has 1A, 1C and 7F of DOS pages in IBM's rotation."""
+    """Undoes IBM's rotation of the bytes 1A, 1C and 7F, which ICU has in DOS pages."""
     rotated = [table[byte] for byte in (0x1A, 0x1C, 0x7F)] == ["\x1C", "\x7F", "\x1A"]
     fixed = {0x1A: "\x1A", 0x1C: "\x1C", 0x7F: "\x7F"} if rotated else {}
     return [fixed.get(byte, scalar) for byte, scalar in enumerate(table)]
 
 
 def composites(table):
-    """What a page's characters make with its marks: composed in NFC, and those only taken apart."""
+    """Returns the characters that letters and marks of a page compose to in NFC, and those that are only decomposed."""
     marks = [scalar for scalar in table if scalar and unicodedata.combining(scalar)]
     bases = [scalar for scalar in table if scalar and scalar not in marks]
     pairs = [(unicodedata.normalize("NFC", base + mark), base, mark) for base in bases for mark in marks]
@@ -543,14 +546,14 @@ def numbers(values, width):
 
 
 def nearest(table, bases):
-    """The page before that has the most bytes in common, and the bytes that differ."""
+    """Returns the earlier page that has the most bytes in common, and the bytes that differ."""
     differing = lambda base: [byte for byte in range(256) if table[byte] != bases[base][byte]]
     base = min(bases, key=lambda base: len(differing(base)))
     return base, differing(base)
 
 
 def literal(scalar):
-    """A character in a Rust literal. One that a tool might change, that joins another or runs to the left is escaped."""
+    """Returns a character as Rust source, escaped if a tool might change it, if it combines or is right-to-left."""
     is_stable = unicodedata.normalize("NFC", scalar) == scalar and unicodedata.category(scalar)[0] in "LNPS"
     if scalar in "'\"\\":
         return "\\" + scalar
@@ -559,29 +562,28 @@ def literal(scalar):
 
 
 def characters(table):
-    """A Rust string of characters, with 32 in a line as far as they fit."""
+    """Returns a Rust string of the characters, with 32 on a line if they fit."""
     lines = []
     for at in range(0, len(table), 32):
         both = ["".join(map(literal, table[half : half + 16])).replace("\\'", "'") for half in (at, at + 16)]
         lines += ["".join(both)] if len("".join(both)) <= 104 else both
-    # A backslash at the end of a line takes the blanks before the next.
+    # A backslash at the end of a line swallows leading blanks of the next line, so escape a blank.
     return "\\\n".join(" " * 8 + re.sub("^ ", r"\\x20", line) for line in lines)
 
 
 def listed(items, count):
-    """Lines of so many items each."""
+    """Returns the items on lines of `count` each."""
     return ["        " + ", ".join(items[at : at + count]) + "," for at in range(0, len(items), count)]
 
 
 def rust(names, pages):
     lines = [
-        "//! The single-byte pages: their names and tables. Generated by pages.py, which names the sources; do not",
-        "//! edit.",
+        "//! Names and tables of the single-byte pages. Generated by pages.py, which names the sources; do not edit.",
         "//!",
-        "//! The characters are those of the bytes `from` a number on, the others being as in ISO-8859-1; a table that is `like`",
-        "//! another has the bytes that differ. U+FFFD is an undefined byte. Of several bytes with one character the lowest that",
-        "//! is not `one_way` is written. `composed` and `taken_apart` are characters, each with the base and the mark that it is",
-        "//! on the page.",
+        "//! A table has the characters of the bytes `from` a number on; bytes below are as in ISO-8859-1. A table that is",
+        "//! `like` another lists the bytes that differ. U+FFFD marks an undefined byte. If several bytes have the same",
+        "//! character, the lowest that is not `one_way` is written. `composed` and `taken_apart` list characters, each with",
+        "//! the base and the mark that the page has for it.",
         "",
         "use super::{BomMeaning, CodePage, Encoding, Form, PageTable, Utf8Kernels};",
         "",
@@ -620,7 +622,7 @@ def rust(names, pages):
 
 
 def ranges(values):
-    """`80-9F FF`"""
+    """Formats byte values as ranges such as `80-9F FF`."""
     runs = []
     for value in values:
         if runs and runs[-1][1] == value - 1:
@@ -631,7 +633,7 @@ def ranges(values):
 
 
 def why(byte, ours, theirs):
-    """The kind of a difference, which is its reason."""
+    """Returns the reason of a difference between two tables."""
     if ours is None and theirs == chr(byte) and 0x80 <= byte < 0xA0:
         return "undefined here, a C1 control there"
     if byte in (0x1A, 0x1C, 0x7F) and ours and theirs and {ours, theirs} <= set("\x1A\x1C\x7F"):
@@ -705,7 +707,7 @@ def listing(names, canonicals):
 
 
 def check(extra):
-    """Whether each folded name of pages.rs (and of the file `extra`) is there once."""
+    """Checks that each folded name of pages.rs (and of the file `extra`) is there once."""
     text = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pages.rs")).read()
     entries = re.findall(r' = "(.*?)", "(.*?)", \w+ (?:from|like) ', text.replace("\\\n", ""), re.S)
     if extra:

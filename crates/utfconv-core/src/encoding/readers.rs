@@ -1,4 +1,4 @@
-//! Which encodings read each other's texts.
+//! Which encodings can read texts of other encodings.
 
 use super::pages::{
     CP10007, ISO_8859_8, ISO_8859_9, ISO_8859_11, MAC_UK, TIS_620, WINDOWS_874, WINDOWS_1252, WINDOWS_1254,
@@ -9,8 +9,8 @@ use super::{
     GBK, ISO_8859_1, SHIFT_JIS, US_ASCII, WINDOWS_31J,
 };
 
-/// Pairs of encodings: texts in the first are read as the same text in the second, except for control characters and a
-/// few symbols.
+/// Pairs of encodings in which the second reads a text in the first as the same text, except for control characters and
+/// a few symbols.
 static READ_BY: &[(&Encoding, &Encoding)] = &[
     (&ISO_8859_1, &WINDOWS_1252),
     (&ISO_8859_9, &WINDOWS_1254),

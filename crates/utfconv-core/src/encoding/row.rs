@@ -1,4 +1,4 @@
-//! The definition of an encoding: its names, its form, and the meaning of U+FEFF.
+//! The definition of an encoding, which has names, a form, and a meaning of U+FEFF.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -7,12 +7,12 @@ use crate::form::Form;
 use crate::newline::EbcdicNewline;
 use crate::utf8_codec::{Utf8Codec, Utf8Kernels};
 
-/// A character encoding: an encoding form with its rules for byte order and BOM (an encoding scheme in the words
-/// of Unicode 3.10).
+/// A character encoding, which is an encoding form with rules for byte order and BOM (Unicode 3.10 calls it an encoding
+/// scheme).
 ///
-/// Encodings are passed by `&'static` reference. Get one by a constant such as
-/// [`UTF_8`](crate::UTF_8), with [`Encoding::for_name`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its
-/// name. An encoding that is made at run time is leaked once, so that it has such a reference.
+/// Encodings are passed by `&'static` reference. Get one by a constant such as [`UTF_8`](crate::UTF_8), with
+/// [`Encoding::for_name`], [`Encoding::for_label`] or [`Encoding::for_bom`], or by parsing its name. An encoding that
+/// is created at run time is leaked once, so that it has such a reference.
 ///
 /// ```
 /// use utfconv_core::{Encoding, UTF_8};
@@ -26,11 +26,12 @@ use crate::utf8_codec::{Utf8Codec, Utf8Kernels};
 /// ```
 pub struct Encoding {
     pub(super) name: &'static str,
-    /// Separated by blanks.
+    /// The other names, separated by blanks.
     pub(super) aliases: &'static str,
     pub(super) form: Form,
     pub(super) bom: BomMeaning,
-    /// The bytes of U+FEFF where a text begins; empty if it has none, or if they depend on a shift state.
+    /// The bytes of U+FEFF at the start of a text; empty if U+FEFF cannot be encoded, or if its bytes depend on a shift
+    /// state.
     bom_bytes: &'static [u8],
     utf8_codec: &'static Utf8Codec,
     utf8_kernels: &'static Utf8Kernels,
@@ -39,18 +40,19 @@ pub struct Encoding {
 /// The meaning of U+FEFF at the start of a text in an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BomMeaning {
-    /// The encoding has no U+FEFF.
+    /// U+FEFF cannot be encoded.
     None,
-    /// A BOM that may be there (UTF-8).
+    /// U+FEFF is a BOM, which is optional (UTF-8).
     Bom,
-    /// Text, since the name gives the byte order (UTF-16LE), or since its texts have no BOMs.
+    /// U+FEFF is text, because the name gives the byte order (UTF-16LE), or because the texts have no BOMs.
     Text,
-    /// It decides between these two, and is written (UTF-16). The row's form is read without it, and written.
+    /// U+FEFF decides between `le` and `be`, and is written (UTF-16). Text without U+FEFF is read in the row's form,
+    /// which is also the form that is written.
     ByteOrder { le: &'static Encoding, be: &'static Encoding },
 }
 
 impl Encoding {
-    /// An encoding with these names, of which the others are separated by blanks.
+    /// Creates an encoding; `aliases` are separated by blanks.
     pub(super) const fn new(
         name: &'static str,
         aliases: &'static str,
@@ -62,17 +64,17 @@ impl Encoding {
         Encoding { name, aliases, form, bom, bom_bytes, utf8_codec: Utf8Codec::of(form), utf8_kernels }
     }
 
-    /// Returns the canonical name, which is IANA's where it has one.
+    /// Returns the canonical name, which is IANA's if IANA registered the encoding.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Returns the other names, in the spelling of their source.
+    /// Returns the other names, as their sources spell them.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
         self.aliases.split(' ').filter(|name| !name.is_empty())
     }
 
-    /// An encoding that is made at run time; `has_bom` if it has U+FEFF.
+    /// Creates an encoding at run time. `has_bom` is true if the encoding has U+FEFF.
     pub(crate) fn made(name: &str, form: Form, has_bom: bool) -> Encoding {
         let mut bytes = Vec::new();
         if has_bom && !form.is_stateful() {
@@ -99,14 +101,14 @@ impl Encoding {
         self.bom
     }
 
-    /// Returns the bytes of U+FEFF where a text begins; empty where the encoding has none or its bytes depend on a
-    /// shift state.
+    /// Returns the bytes of U+FEFF at the start of a text. They are empty if U+FEFF cannot be encoded, or if its bytes
+    /// depend on a shift state.
     pub(crate) fn bom_bytes(&self) -> &'static [u8] {
         self.bom_bytes
     }
 
-    /// Returns the encodings that a text in this one can turn out to be in once its byte order is known: those of both
-    /// orders, for UTF-16 and its like; otherwise this encoding.
+    /// Returns the encodings that a text can turn out to be in once its byte order is known. For UTF-16 and its like,
+    /// these are the encodings of both byte orders, otherwise this encoding alone.
     ///
     /// ```
     /// use utfconv_core::{UTF_16, UTF_16BE, UTF_16LE};
@@ -124,7 +126,7 @@ impl Encoding {
 
 impl PartialEq for Encoding {
     fn eq(&self, other: &Encoding) -> bool {
-        // Encodings that are made at run time may have the names of others.
+        // Encodings that are created at run time may have the name of another encoding, so compare the forms, too.
         self.name == other.name && self.form == other.form
     }
 }
@@ -137,14 +139,14 @@ impl Hash for Encoding {
     }
 }
 
-/// The name.
+/// Displays the name.
 impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name)
     }
 }
 
-/// The name.
+/// Displays the name.
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.pad(self.name)

@@ -1,9 +1,9 @@
 //! The suffixes that iconv's users write after the name of an encoding.
 //!
-//! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
-//! one slash (ISO-10646/UCS4) so stays whole.
+//! Suffixes are cut off as in glibc, from the end at a slash or a comma, while two slashes are left. So a name with one
+//! slash, such as ISO-10646/UCS4, stays whole.
 
-/// The requests of the suffixes after the name of an encoding.
+/// The requests that the suffixes after the name of an encoding make.
 ///
 /// ```
 /// use utfconv_core::Suffixes;
@@ -14,18 +14,18 @@
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suffixes {
-    /// `//TRANSLIT`: approximate unmappable characters.
+    /// `//TRANSLIT` approximates unmappable characters.
     pub translit: bool,
-    /// `//IGNORE`: omit bytes and characters that cannot be converted.
+    /// `//IGNORE` omits bytes and characters that cannot be converted.
     pub ignore: bool,
-    /// `//NON_IDENTICAL_DISCARD`: omit unmappable characters.
+    /// `//NON_IDENTICAL_DISCARD` omits unmappable characters.
     pub discard: bool,
-    /// The others.
+    /// Suffixes that are unknown.
     pub unknown: Vec<String>,
 }
 
 impl Suffixes {
-    /// Cuts the suffixes off a name. Returns the name without them. See [`Suffixes`].
+    /// Cuts the suffixes off a name. Returns the name, and the suffixes. See [`Suffixes`].
     pub fn cut(text: &str) -> (&str, Suffixes) {
         let mut suffixes = Suffixes::default();
         let mut rest = text;

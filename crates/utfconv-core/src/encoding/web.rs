@@ -1,4 +1,4 @@
-//! The encodings of the WHATWG Encoding Standard, under names that begin with `whatwg:`.
+//! The encodings of the WHATWG Encoding Standard, whose names here begin with `whatwg:`.
 
 use std::sync::LazyLock;
 
@@ -8,11 +8,11 @@ use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::form::Form;
 use crate::utf8_codec::Utf8Kernels;
 
-/// The prefix of the names of these encodings.
+/// The prefix of the names of WHATWG encodings.
 pub const PREFIX: &str = "whatwg:";
 
-/// The standard's names and labels (section 4.2), without those of UTF-8 and of "replacement"; a test compares them with
-/// those of encoding_rs.
+/// The names and labels of the standard (section 4.2), without those of UTF-8 and "replacement". A test compares them
+/// with those of encoding_rs.
 const LABELS: &str = "\
 IBM866 866 cp866 csibm866 ibm866
 ISO-8859-2 csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2
@@ -54,12 +54,12 @@ UTF-16LE csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le
 x-user-defined x-user-defined
 ";
 
-/// The encodings, made when one is first asked for.
+/// The encodings of the standard, created on first use.
 static ALL: LazyLock<Vec<Encoding>> = LazyLock::new(|| LABELS.lines().map(encoding).collect());
 
 impl Encoding {
-    /// Returns the encodings of the WHATWG Encoding Standard, except UTF-8, which is [`UTF_8`]. Their names begin
-    /// with `whatwg:`. [`Encoding::all`] does not include them.
+    /// Returns the encodings of the WHATWG Encoding Standard, except UTF-8, which is [`UTF_8`]. Their names begin with
+    /// `whatwg:`. [`Encoding::all`] does not include them.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -71,11 +71,10 @@ impl Encoding {
         ALL.iter()
     }
 
-    /// Returns the encoding of a label of the WHATWG Encoding Standard (section 4.2), with the standard's decoder
-    /// and encoder; labels are those of web pages and HTTP. The encoding of the same name in [`Encoding::for_name`] may
-    /// differ.
+    /// Returns the encoding of a label of the WHATWG Encoding Standard (section 4.2), as web pages and HTTP use labels,
+    /// with the standard's decoder and encoder. [`Encoding::for_name`] may find a different encoding of the same name.
     ///
-    /// `None` too for the labels of the standard's "replacement", which is not an encoding of text
+    /// Returns `None` also for the labels of the standard's "replacement", which is not an encoding of text
     /// ([`Encoding::is_replacement`]). BOMs are handled as [`InputBom`](crate::InputBom) says.
     ///
     /// ```
@@ -96,8 +95,8 @@ impl Encoding {
         }
     }
 
-    /// Whether `label` is one of the WHATWG Encoding Standard for "replacement", which reads any text as one error.
-    /// These are encodings that attackers could hide scripts in.
+    /// Whether `label` is a label of "replacement" in the WHATWG Encoding Standard, which reads any text as one error,
+    /// because attackers could hide scripts in encodings with these labels.
     ///
     /// ```
     /// assert!(utfconv_core::Encoding::is_replacement("ISO-2022-KR"));
@@ -107,8 +106,8 @@ impl Encoding {
         encoding_rs::Encoding::for_label(label.as_bytes()) == Some(encoding_rs::REPLACEMENT)
     }
 
-    /// Whether the standard that defines the encoding has no encoder for it: the WHATWG Encoding Standard has none
-    /// for UTF-16. A conversion to it still writes UTF-16.
+    /// Whether the standard that defines the encoding has no encoder for it, as the WHATWG Encoding Standard has none
+    /// for UTF-16. A conversion to the encoding still writes UTF-16.
     ///
     /// ```
     /// use utfconv_core::{Encoding, UTF_16LE};
@@ -121,13 +120,13 @@ impl Encoding {
     }
 }
 
-/// Returns the encoding of a name with the prefix.
+/// Returns the encoding of a name that begins with [`PREFIX`].
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     let (prefix, label) = name.split_at_checked(PREFIX.len())?;
     Encoding::for_label(label).filter(|_| prefix.eq_ignore_ascii_case(PREFIX))
 }
 
-/// Returns the encoding of a line of [`LABELS`].
+/// Creates the encoding of a line of [`LABELS`].
 fn encoding(line: &'static str) -> Encoding {
     let (name, labels) = line.split_once(' ').expect("a name and labels");
     let web = encoding_rs::Encoding::for_label(name.as_bytes()).expect("a name is a label");
@@ -149,7 +148,7 @@ fn encoding(line: &'static str) -> Encoding {
     )
 }
 
-/// Returns the page of an encoding of single bytes; no character has two of them.
+/// Creates the code page of a single-byte encoding of the standard, in which no two bytes have the same character.
 fn page(web: &'static encoding_rs::Encoding) -> &'static CodePage {
     let to_unicode = std::array::from_fn(|byte| {
         let text = web

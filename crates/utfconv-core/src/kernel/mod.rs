@@ -1,19 +1,19 @@
-//! Kernels: well-formed runs at full speed.
+//! Kernels, which convert well-formed runs at full speed.
 //!
 //! A kernel converts a well-formed prefix of its source, not always the longest. It stops before a fault, a scalar
 //! value that the target cannot encode, or a sequence that the end cuts, or when the room is full. It never reports
-//! which. The transcoder's decoder determines what stopped it, so kernels cannot disagree about faults.
+//! why. The transcoder's decoder determines what stopped the kernel, so kernels cannot disagree about faults.
 //!
-//! There is a set of kernels for each set of instructions. The portable one, in safe Rust, has all kernels. A vector
-//! set has those that are faster; it works in whole blocks, and leaves the rest to the portable kernel. The best set
-//! that the CPU has is used, unless [`Set::choose`] is called.
+//! There is a set of kernels for each set of instructions. The portable set, in safe Rust, has all kernels. A vector
+//! set has only the kernels that are faster; they work in whole blocks, and leave the rest to the portable kernels. The
+//! best set that the CPU can run is used, unless [`Set::choose`] is called.
 //!
-//! To add a set: make a folder beside `neon/`, or in `x86/`, with a type that implements `VectorSet` (the macro `vector_set!`
-//! does), whose values prove that the processor has the instructions, and a constructor of `Stages`. Add a row to
-//! `Set::all`, `best_name` and `with_set!`, the best set first, and its name to `every_set_that_the_cpu_can_run_is_tested` in
-//! `tests.rs`; every test of
-//! kernels then runs on it. A new architecture also has its shuffles in `generic/shuffles.rs`, and its name in the gates of
-//! `lib.rs` and `tests.rs`.
+//! To add a set, make a folder beside `neon/`, or in `x86/`, with a type that implements `VectorSet` (the macro
+//! `vector_set!` does) and whose values prove that the processor has the instructions, and with a constructor of
+//! `Stages`. Add a row to `Set::all`, `best_name` and `with_set!`, the best set first, and its name to
+//! `every_set_that_the_cpu_can_run_is_tested` in `tests.rs`; every test of kernels then runs on the set. For a new
+//! architecture, also add its shuffles to `generic/shuffles.rs`, and its name to the conditions in `lib.rs` and
+//! `tests.rs`.
 
 pub(crate) mod generic;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -38,23 +38,22 @@ use crate::form::{Form, with_codec, with_common_codec};
 use crate::legacy::Web;
 use crate::newline::EbcdicNewline;
 
-/// A set of kernels, by the instructions that it needs.
+/// A set of kernels for a set of instructions.
 #[derive(Clone, Copy, Debug)]
 pub struct Set {
     name: &'static str,
-    /// None has the portable kernels only.
+    /// `None` selects the portable kernels.
     vector: Option<&'static dyn VectorSet>,
 }
 
 /// The name of the set in use.
 static ACTIVE: OnceLock<&str> = OnceLock::new();
 
-/// Returns the name of the set in use.
 fn active_name() -> &'static str {
     ACTIVE.get_or_init(best_name)
 }
 
-/// Returns the name of the best set that the CPU has.
+/// Returns the name of the best set that the CPU can run.
 fn best_name() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     if x86::Avx512::<true>::detect().is_some() {
@@ -71,8 +70,8 @@ fn best_name() -> &'static str {
     Set::PORTABLE.name
 }
 
-/// Evaluates `$body`, an `Option`, with `$set` as the vector kernels of the set with this name; `None` if there are none. `$body` is
-/// compiled for each set, so that the kernels which it does not use are not linked.
+/// Evaluates `$body`, an `Option`, with `$set` as the vector kernels of the named set; `None` if the set has none.
+/// `$body` is compiled for each set, so that kernels which `$body` does not use are not linked.
 macro_rules! with_set {
     ($name:expr, $set:ident => $body:expr) => {
         match $name {
@@ -103,14 +102,15 @@ macro_rules! with_set {
 #[cfg(test)]
 use with_set;
 
-/// Returns the vector kernel of the set in use for a pair of forms, if it has one. Inlined for forms that are constants, only the
-/// kernel of this pair is linked.
+/// Returns the vector kernel of the set in use for a pair of forms, if it has one. Because the function is inlined,
+/// constant forms link only the kernel of their pair.
 #[inline(always)]
 pub(crate) fn vector(from: Form, to: Form) -> Option<Kernel> {
     with_set!(active_name(), set => set.kernel(from, to, EbcdicNewline::default()))
 }
 
-/// Returns the kernel of the set in use for a pair of forms, if `portable` is the portable one. See [`vector`].
+/// Returns the kernel of the set in use for a pair of forms; `portable` is the portable kernel of the pair. See
+/// [`vector`].
 #[inline(always)]
 pub(crate) fn direct(from: Form, to: Form, portable: Kernel) -> Kernel {
     match vector(from, to) {
@@ -128,7 +128,7 @@ pub(crate) fn vector_then_portable(vector: Kernel, portable: Kernel, from: Form,
     }
 }
 
-/// Returns the validator of UTF-8 of the set in use, which finds all of a well-formed prefix.
+/// Returns the UTF-8 validator of the set in use, which finds the whole well-formed prefix.
 pub(crate) fn active_utf8_validator() -> fn(&[u8]) -> usize {
     with_set!(active_name(), set => set.validator(Form::Utf8))
         .unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
@@ -137,7 +137,7 @@ pub(crate) fn active_utf8_validator() -> fn(&[u8]) -> usize {
 impl Set {
     const PORTABLE: Set = Set { name: "portable", vector: None };
 
-    /// Returns the sets that this CPU has, the best first. To add one, add its row here.
+    /// Returns the sets that this CPU can run, the best first. To add a set, add its row here.
     pub fn all() -> &'static [Set] {
         static ALL: OnceLock<Vec<Set>> = OnceLock::new();
         ALL.get_or_init(|| {
@@ -158,31 +158,31 @@ impl Set {
         })
     }
 
-    /// Returns the set of that name, if the CPU has the instructions.
+    /// Returns a set, if its instructions were detected.
     fn row(name: &'static str, detected: Option<impl VectorSet + 'static>) -> Option<Set> {
         detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }
 
-    /// Returns the set of that name.
+    /// Returns the set with the given name.
     ///
     /// # Errors
-    /// [`NotAvailable`] if this CPU has none.
+    /// [`NotAvailable`] if there is no set of that name, or this CPU cannot run it.
     pub fn for_name(name: &str) -> Result<Set, NotAvailable> {
         Set::all().iter().copied().find(|set| set.name == name).ok_or(NotAvailable)
     }
 
-    /// Its name.
+    /// Returns the name of the set.
     pub fn name(self) -> &'static str {
         self.name
     }
 
-    /// Returns the set that conversions use: the best, unless another was chosen.
+    /// Returns the set that conversions use, which is the best unless another was chosen.
     pub fn active() -> Set {
         let name = active_name();
         *Set::all().iter().find(|set| set.name == name).expect("it was detected")
     }
 
-    /// Makes all conversions use this set, for tests and benchmarks; the output is the same with any. It is chosen
+    /// Makes all conversions use this set, for tests and benchmarks; the output is the same with any set. Choose a set
     /// once, before the first conversion.
     ///
     /// # Panics
@@ -228,10 +228,11 @@ impl Set {
         self.vector_validator(Form::Utf8).unwrap_or(encoding_rs::Encoding::utf8_valid_up_to)
     }
 
-    /// Returns the best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can follow.
+    /// Returns the best kernel for a pair of encoding forms; `None` if either has shift states, which no kernel can
+    /// follow.
     ///
-    /// It is direct between the common forms and from code pages. Other forms go to and from UTF-8, and through it to
-    /// each other, or to code pages through UTF-16.
+    /// The kernel is direct between the common forms and from code pages. Kernels between other forms go through UTF-8,
+    /// or through UTF-16 to code pages.
     pub(crate) fn kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         let direct = self.vector.and_then(|vector| {
             vector.kernel(from, to, newline).or_else(|| composing_kernel(vector, from, to))
@@ -260,15 +261,15 @@ impl Set {
         })
     }
 
-    /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop a block before the end.
+    /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop up to a block before the end.
     pub(crate) fn code_points(self) -> Option<Kernel> {
         self.vector?.kernel(Form::Utf8, Form::Utf32Le, EbcdicNewline::default())
     }
 
-    /// Returns the kernel from or to a code page through UTF-16 in little-endian order; None where another is faster.
+    /// Returns the kernel from or to a code page through UTF-16LE, or `None` if another way is faster.
     fn kernel_through_utf16(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         const BETWEEN: Form = Form::Utf16Le;
-        // No code page has the additional characters of their relatives.
+        // Code pages lack the characters that the relatives of UTF-16 and UTF-32 add, so the relatives need no limit.
         let (first, second) = match (next_of_kin(from), next_of_kin(to)) {
             (first @ Form::Page(_), second @ (Form::Utf32Le | Form::Utf32Be)) => (first, second),
             (first @ (Form::Utf16Be | Form::Utf32Le | Form::Utf32Be), second @ Form::Page(_)) => {
@@ -294,10 +295,10 @@ impl Set {
         Some(portable::in_a_row(first, self.kernel(BETWEEN, second, newline)?))
     }
 
-    /// Returns the kernel of a pair of forms that is nearly the same as this one, limited to where they are the
-    /// same; `None` if there is no such pair.
+    /// Returns the kernel of the pair of UTFs that `from` and `to` restrict or extend, limited to text that means the
+    /// same in both; `None` if there is no such pair.
     ///
-    /// No limit is needed where the difference is ill-formed in the other form, as the lone surrogates of WTF-8 are.
+    /// No limit is needed if the difference is ill-formed in the UTF, as lone surrogates of WTF-8 are.
     fn relatives_kernel(self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
         let kin = (next_of_kin(from), next_of_kin(to));
         let is_direct = from == Form::Utf8 || to == Form::Utf8;
@@ -319,8 +320,8 @@ impl Set {
     }
 }
 
-/// Returns the kernel that conversions use for a pair of encodings, in their byte order without a BOM; `None` if either has shift
-/// states. It is made at the first call, with its tables, and kept as long as the process runs.
+/// Returns the kernel that conversions use for a pair of encodings, in their byte order without a BOM; `None` if either
+/// has shift states. The kernel and its tables are created by the first call, and kept as long as the process runs.
 ///
 /// ```
 /// use utfconv_core::kernels::shared;
@@ -333,13 +334,13 @@ pub fn shared(from: &'static Encoding, to: &'static Encoding) -> Option<&'static
     shared_with(from, to, EbcdicNewline::default())
 }
 
-/// [`shared`], with a reading of EBCDIC newlines.
+/// Returns the kernel of [`shared`], for a given meaning of EBCDIC newlines.
 pub(crate) fn shared_with(
     from: &'static Encoding,
     to: &'static Encoding,
     newline: EbcdicNewline,
 ) -> Option<&'static Kernel> {
-    /// The addresses of both encodings, which are never freed, and the reading of newlines.
+    /// The addresses of both encodings, which are never freed, and the meaning of EBCDIC newlines.
     type Pair = (usize, usize, EbcdicNewline);
     static KERNELS: RwLock<BTreeMap<Pair, Option<&'static Kernel>>> = RwLock::new(BTreeMap::new());
     if newline == EbcdicNewline::default() {
@@ -361,8 +362,9 @@ pub(crate) fn shared_with(
         .or_insert_with(|| made.map(|kernel| &*Box::leak(Box::new(kernel))))
 }
 
-/// Whether zeros may fill up a block after text in this form: they are U+0000, one code unit each, and the vector kernels convert
-/// single blocks. Those of East Asia and of pages with combining marks do not.
+/// Whether a block can be padded with zeros after text in this form. That requires that a zero code unit is U+0000, and
+/// that vector kernels convert single blocks; the kernels of East Asian encodings and of pages with combining marks do
+/// not.
 fn can_be_filled_up(form: Form) -> bool {
     match form {
         Form::Page(page) => page.to_unicode[0] == 0 && !page.has_composites(),
@@ -371,7 +373,7 @@ fn can_be_filled_up(form: Form) -> bool {
     }
 }
 
-/// Returns the form of UTF-8, UTF-16 or UTF-32 that is nearly the same.
+/// Returns the UTF that this form restricts or extends, or else the form itself.
 fn next_of_kin(form: Form) -> Form {
     match form {
         Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => Form::Utf8,
@@ -383,8 +385,8 @@ fn next_of_kin(form: Form) -> Form {
     }
 }
 
-/// Returns the kernel from UTF-8 to a page with combining marks, with the stages of a vector set if it has them; `None`
-/// for other forms.
+/// Returns the kernel from UTF-8 to a page with combining marks, if the vector set can convert UTF-8 to UTF-16LE;
+/// `None` for other forms.
 fn composing_kernel(vector: &dyn VectorSet, from: Form, to: Form) -> Option<Kernel> {
     match (from, to) {
         (Form::Utf8, Form::Page(page)) if page.has_composites() => {
@@ -434,8 +436,8 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
     }
 }
 
-/// Returns the substituting kernel for a pair of encoding forms, if there is one: for targets with ASCII as single
-/// bytes.
+/// Returns the substituting kernel for a pair of encoding forms, if there is one. The target has to encode ASCII as
+/// single bytes.
 pub(crate) fn substituting_kernel(
     from: Form,
     to: Form,
@@ -459,7 +461,7 @@ pub(crate) fn substituting_kernel(
     }
 }
 
-/// There is no set of kernels of that name, or this CPU does not have its instructions.
+/// The error for a set of kernels that does not exist, or that this CPU cannot run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAvailable;
 
@@ -472,9 +474,9 @@ impl std::fmt::Display for NotAvailable {
 
 impl std::error::Error for NotAvailable {}
 
-/// Returns the length of the well-formed UTF-8 that `src` begins with, in bytes.
+/// Returns the length of the well-formed prefix of `src` in bytes.
 pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
-    /// The length in bytes below which std takes less time.
+    /// Length in bytes below which std's validator is faster.
     const SHORT: usize = 64;
     static VALIDATOR: OnceLock<fn(&[u8]) -> usize> = OnceLock::new();
     if src.len() < SHORT {

@@ -1,16 +1,16 @@
-//! Sinks for whole texts, which kernels and exact codecs write to: a buffer that grows, and one of the caller.
+//! Sinks for whole texts, which kernels and exact codecs write to: a buffer that grows, and a buffer of the caller.
 
 #![allow(unsafe_code)]
 
 use super::Kernel;
 use crate::encoding::{Encoding, UTF_32LE};
 
-/// With at least this many free bytes, no kernel stops for lack of room.
+/// A kernel with at least this many free bytes does not stop for lack of room.
 const ENOUGH: usize = 64;
 
-/// Where kernels and exact codecs write a text.
+/// A destination to which kernels and exact codecs write a text.
 pub(crate) trait Sink {
-    /// Converts the front of `src`, as far as the kernel can. Returns the bytes read.
+    /// Converts the front of `src`, as far as the kernel can. Returns the number of bytes read.
     fn convert(&mut self, kernel: &Kernel, src: &[u8]) -> usize;
 
     /// Appends `bytes`. Returns false, and writes nothing, if the sink has no room for them.
@@ -20,21 +20,20 @@ pub(crate) trait Sink {
     fn written(&self) -> &[u8];
 }
 
-/// A buffer that grows.
+/// A sink whose buffer grows.
 pub(crate) struct GrowingSink {
-    /// The output, and room after it.
+    /// The output, followed by unused bytes.
     buffer: Vec<u8>,
-    /// Bytes of output.
+    /// Number of bytes of output.
     len: usize,
 }
 
 impl GrowingSink {
-    /// A buffer with room for so many bytes.
+    /// Creates a buffer with room for `bytes` bytes.
     pub fn with_room(bytes: usize) -> GrowingSink {
         GrowingSink { buffer: vec![0; bytes + ENOUGH], len: 0 }
     }
 
-    /// Returns the output.
     pub fn into_bytes(mut self) -> Vec<u8> {
         self.buffer.truncate(self.len);
         self.buffer
@@ -69,10 +68,10 @@ impl Sink for GrowingSink {
     }
 }
 
-/// A buffer of the caller.
+/// A sink that writes to a buffer of the caller.
 pub(crate) struct SliceSink<'d> {
     buffer: &'d mut [u8],
-    /// Bytes of output.
+    /// Number of bytes of output.
     len: usize,
 }
 
@@ -101,25 +100,25 @@ impl Sink for SliceSink<'_> {
     }
 }
 
-/// A sink that holds whole scalar values in UTF-8, and nothing else.
+/// A sink that holds whole scalar values in UTF-8 and nothing else.
 pub(crate) struct Utf8Sink<S> {
     kernel: Option<&'static Kernel>,
     sink: S,
 }
 
 impl<S: Sink> Utf8Sink<S> {
-    /// Makes a sink for text that is decoded from `from`: by its kernel or, if it has shift states, by that from the code
-    /// points of its decoder, in UTF-32LE.
+    /// Creates a sink for text that is decoded from `from`. It converts with the kernel of `from` or, if `from` has
+    /// shift states, with the kernel from UTF-32LE, in which its decoder gives code points.
     ///
     /// # Panics
-    /// If there is text in `sink`.
+    /// If `sink` is not empty.
     pub fn decoding(from: &'static Encoding, sink: S) -> Utf8Sink<S> {
         assert!(sink.written().is_empty(), "what is in it may not be UTF-8");
         let source = if from.is_stateful() { &UTF_32LE } else { from };
         Utf8Sink { kernel: source.utf8_kernels().decoding(source), sink }
     }
 
-    /// Decodes the front of `src`, as far as the kernel can. Returns the bytes read.
+    /// Decodes the front of `src`, as far as the kernel can. Returns the number of bytes read.
     pub fn convert(&mut self, src: &[u8]) -> usize {
         self.kernel.map_or(0, |kernel| self.sink.convert(kernel, src))
     }
@@ -136,7 +135,6 @@ impl<S: Sink> Utf8Sink<S> {
 }
 
 impl Utf8Sink<GrowingSink> {
-    /// Returns the text.
     pub fn into_string(self) -> String {
         let bytes = self.sink.into_bytes();
         debug_assert!(str::from_utf8(&bytes).is_ok(), "kernels to UTF-8 write well-formed text");
@@ -146,14 +144,14 @@ impl Utf8Sink<GrowingSink> {
     }
 }
 
-/// Returns a text that is ASCII; `None` for others.
+/// Returns `text` as a string if it is ASCII.
 pub(crate) fn as_ascii(text: &[u8]) -> Option<&str> {
     // SAFETY: all bytes are below 80, and ASCII is UTF-8.
     text.is_ascii().then(|| unsafe { str::from_utf8_unchecked(text) })
 }
 
-/// Returns a text that is well-formed UTF-8; `None` for others.
+/// Returns `text` as a string if it is well-formed UTF-8.
 pub(crate) fn as_utf8(text: &[u8]) -> Option<&str> {
-    // SAFETY: the well-formed UTF-8 that `text` begins with is all of it.
+    // SAFETY: the well-formed prefix of `text` is the whole text.
     (super::well_formed_utf8(text) == text.len()).then(|| unsafe { str::from_utf8_unchecked(text) })
 }

@@ -1,4 +1,5 @@
-//! Every kernel of every set that this CPU has, and those of AVX-512 by emulated instructions, against the portable one.
+//! Compares every kernel of every set that this CPU can run, and the AVX-512 kernels on emulated instructions, with the
+//! portable kernels.
 //!
 //! The texts are random runs of each length of sequence, well-formed or not, at every offset from a block's edge, and
 //! with room that ends anywhere. All results are compared: bytes read, bytes written, output, and that nothing is
@@ -15,11 +16,11 @@ use crate::form::Form;
 use crate::newline::EbcdicNewline;
 use crate::testkit::Random;
 
-/// Forms that have vector kernels to and from each other.
+/// Forms between any two of which vector kernels convert.
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1, Form::Ascii];
 
-/// Text of about `len` characters, in runs of a kind.
+/// Returns text of about `len` characters, in runs of characters of the same kind.
 fn text(random: &mut Random, len: usize) -> String {
     let mut text = String::new();
     let mut count = 0;
@@ -48,7 +49,7 @@ fn text(random: &mut Random, len: usize) -> String {
     text
 }
 
-/// `text` in an encoding form, without the characters that it cannot encode.
+/// Encodes `text` in an encoding form, without the characters that the form cannot encode.
 fn encoded(text: &str, form: Form) -> Vec<u8> {
     let mut encoder = form.encoder(EbcdicNewline::default());
     let mut bytes = Vec::new();
@@ -58,7 +59,7 @@ fn encoded(text: &str, form: Form) -> Vec<u8> {
     bytes
 }
 
-/// Changes up to three bytes, or none.
+/// Changes up to three bytes.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     for _ in 0..random.below(4) {
         if bytes.is_empty() {
@@ -76,7 +77,7 @@ fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Runs the kernels of a set and of the portable set, and compares.
+/// Asserts that the kernels of a set give the same results as the portable kernels.
 #[track_caller]
 fn compare(set: Set, from: Form, to: Form, src: &[u8], room: usize) {
     const CANARY: u8 = 0xA5;
@@ -90,7 +91,7 @@ fn compare(set: Set, from: Form, to: Form, src: &[u8], room: usize) {
     assert!(found[room..].iter().all(|byte| *byte == CANARY), "{set:?} {from:?} {to:?}: wrote past the end");
 }
 
-/// As `compare`, for validators.
+/// Asserts that the validator of a set gives the same result as the portable validator.
 #[track_caller]
 fn compare_validators(set: Set, form: Form, src: &[u8]) {
     let newline = EbcdicNewline::default();
@@ -99,7 +100,7 @@ fn compare_validators(set: Set, form: Form, src: &[u8]) {
     assert_eq!(found, expected, "{set:?} {form:?} {src:02X?}");
 }
 
-/// The sets of all three lists are the same, in the same order.
+/// `Set::all`, `best_name` and `with_set!` list the same sets in the same order.
 #[test]
 fn the_lists_of_sets_agree() {
     assert_eq!(Set::all()[0].name, super::best_name());
@@ -110,7 +111,7 @@ fn the_lists_of_sets_agree() {
     }
 }
 
-/// A rest that is shorter than a block is converted by the vector kernel, not by the portable one: padding has an effect.
+/// A rest that is shorter than a block is padded and converted by the vector kernel, not by the portable kernel.
 #[test]
 fn vector_kernels_convert_what_is_filled_up() {
     let forms = [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
@@ -127,7 +128,7 @@ fn vector_kernels_convert_what_is_filled_up() {
             }
             let mut filled = [0; 128];
             filled[..rest.len()].copy_from_slice(&rest);
-            // Blocks of 256 bytes, which are not worth it.
+            // From UTF-32 to ISO-8859-1, a block has 256 bytes, so padding is not worthwhile.
             let is_large = matches!((from, to), (Form::Utf32Le | Form::Utf32Be, Form::Latin1));
             let is_converted = kernel(&filled, &mut [0; 320]).0 >= rest.len();
             assert!(is_converted || is_large, "{set:?} {from:?} {to:?}");
@@ -144,7 +145,7 @@ fn vector_sets() -> impl Iterator<Item = Set> {
     Set::all().iter().copied().filter(|set| set.vector.is_some()).chain(emulated.into_iter().flatten())
 }
 
-/// Random texts between the forms of `pairs`.
+/// Compares random texts between the forms of `pairs`.
 fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     for set in vector_sets() {
@@ -153,12 +154,12 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
                 let len = random.one(&[3, 20, 70, 150, 700]);
                 let mut bytes = encoded(&text(&mut random, len), from);
                 damage(&mut random, &mut bytes);
-                // At every offset from the alignment of the allocation.
+                // Start at every offset from the alignment of the allocation.
                 let start = random.below(64).min(bytes.len());
                 let src = &bytes[start..];
                 let room = match random.below(3) {
                     0 => random.below(4 * src.len() + 1),
-                    // Just enough, or not quite.
+                    // The room has the exact size, or is a byte too large or too small.
                     1 => (encoded_len(src, from, to) + 1).saturating_sub(random.below(3)),
                     _ => 4 * src.len() + 64,
                 };
@@ -169,8 +170,8 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
     }
 }
 
-/// Short windows of random texts, a few bytes of them changed, at any offset and with any room: cheap enough for millions,
-/// where an emulator runs them.
+/// Compares short windows of random texts, with a few changed bytes, at any offset and with any room. Each is cheap
+/// enough for millions of rounds in an emulator.
 #[test]
 fn windows_of_texts_between_the_common_forms() {
     const LONGEST: usize = 256;
@@ -180,7 +181,7 @@ fn windows_of_texts_between_the_common_forms() {
     let [mut found, mut expected] = [[0; 4 * LONGEST + 64]; 2];
     for set in vector_sets() {
         for (from, to) in FORMS.iter().flat_map(|from| FORMS.map(|to| (*from, to))) {
-            // UTF-8 to itself may end within a sequence's first bytes.
+            // UTF-8 to itself may end inside a sequence, so its results need not be equal.
             if (from, to) == (Form::Utf8, Form::Utf8) {
                 continue;
             }
@@ -217,12 +218,12 @@ fn windows_of_texts_between_the_common_forms() {
     println!("{count} comparisons");
 }
 
-/// Returns how many rounds to run: these, or as many as `KERNEL_ROUNDS` in the environment sets.
+/// Returns the number of rounds to run: `KERNEL_ROUNDS` in the environment if set, otherwise `default`.
 fn rounds(default: usize) -> usize {
     std::env::var("KERNEL_ROUNDS").map_or(default, |rounds| rounds.parse().expect("a number"))
 }
 
-/// Returns how many bytes the well-formed prefix of `src` becomes.
+/// Returns the number of bytes that the well-formed prefix of `src` is converted to.
 fn encoded_len(src: &[u8], from: Form, to: Form) -> usize {
     let mut dst = vec![0; 4 * src.len() + 64];
     let kernel = Set::PORTABLE.kernel(from, to, EbcdicNewline::default()).expect("a kernel");
@@ -232,7 +233,7 @@ fn encoded_len(src: &[u8], from: Form, to: Form) -> usize {
 #[test]
 fn random_texts_between_the_common_forms() {
     let pairs: Vec<_> = FORMS.iter().flat_map(|from| FORMS.map(|to| (*from, to))).collect();
-    // UTF-8 to itself fills its room to the byte, and may end it within a sequence's first bytes.
+    // UTF-8 to itself fills its room to the byte and may end inside a sequence, so its results need not be equal.
     let pairs: Vec<_> = pairs.into_iter().filter(|(from, to)| from != to || *from != Form::Utf8).collect();
     compare_random(&pairs, rounds(300));
 }
@@ -248,7 +249,7 @@ fn random_texts_between_relatives() {
     compare_random(&pairs, rounds(300));
 }
 
-/// Each kind of sequence, well-formed or not, at every position in the blocks.
+/// Compares each kind of sequence, well-formed or not, at every position in the blocks.
 #[test]
 fn one_sequence_at_every_place() {
     let sequences: [&[u8]; 14] = [
@@ -290,7 +291,7 @@ fn one_sequence_at_every_place() {
     }
 }
 
-/// A validator may bring a long source into alignment first.
+/// A validator may first read a long source up to an aligned address.
 #[test]
 fn long_texts_at_every_alignment() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -303,7 +304,7 @@ fn long_texts_at_every_alignment() {
     }
 }
 
-/// Every three bytes out of those that matter in UTF-8, around the edges of blocks.
+/// Compares all combinations of three bytes that matter in UTF-8, around the edges of blocks.
 #[test]
 fn three_bytes_at_the_edge_of_a_block() {
     let bytes =
@@ -332,7 +333,7 @@ fn three_bytes_at_the_edge_of_a_block() {
     }
 }
 
-/// Nothing outside of the source and of the room is touched.
+/// Kernels touch no byte outside of the source and of the room.
 #[cfg(unix)]
 #[test]
 fn fenced_sources_and_rooms() {
@@ -365,7 +366,7 @@ fn fenced_sources_and_rooms() {
     }
 }
 
-/// Code units in a form of 16 or 32 bits.
+/// Encodes code units in a form of 16 or 32 bits.
 fn units(form: Form, units: &[u32]) -> Vec<u8> {
     let bytes = |unit: &u32| match form {
         Form::Utf16Le => (*unit as u16).to_le_bytes().to_vec(),
@@ -377,8 +378,8 @@ fn units(form: Form, units: &[u32]) -> Vec<u8> {
     units.iter().flat_map(bytes).collect()
 }
 
-/// Two units, among them every bound and lone surrogates of each kind, at the edges of blocks. Units of each kind
-/// surround them, with pairs on either side of every edge.
+/// Compares two code units, among them every bound and lone surrogates of each kind, at the edges of blocks. Code units
+/// of each kind surround them, with surrogate pairs across every edge.
 #[test]
 fn two_units_at_every_edge() {
     const OF_16: &[u32] =
@@ -398,7 +399,7 @@ fn two_units_at_every_edge() {
         0x110000,
         0x8000_0041,
     ];
-    /// A form, units to place, and what is around them.
+    /// A form, code units to place, and the code units around them.
     type Case = (Form, &'static [u32], [&'static [u32]; 3]);
     const CASES: [Case; 5] = [
         (Form::Utf16Le, OF_16, [&[0x61], &[0x65E5], &[0xD83D, 0xDE00]]),
@@ -420,7 +421,7 @@ fn two_units_at_every_edge() {
                     let before = around.iter().copied().cycle().skip(place % around.len()).take(place);
                     let after = around.iter().copied().cycle().take(72);
                     let mut src = units(form, &before.chain(pair).chain(after).collect::<Vec<_>>());
-                    // The end may be within a unit.
+                    // The end may be inside a code unit.
                     src.truncate(src.len() - place % 5);
                     for to in [Form::Utf8, Form::Utf16Be, Form::Utf32Le, Form::Latin1] {
                         compare(set, form, to, &src, 4 * src.len() + 64);
@@ -432,7 +433,7 @@ fn two_units_at_every_edge() {
     }
 }
 
-/// Every code point, surrogates too, and what lies above: alone among others, and among its neighbors.
+/// Compares every code point, also surrogates and values above U+10FFFF, alone among others and among its neighbors.
 #[test]
 fn every_code_point_of_utf_32() {
     for set in vector_sets() {
@@ -456,12 +457,12 @@ fn every_code_point_of_utf_32() {
     }
 }
 
-/// Returns the encodings whose kernels go by tables.
+/// Returns the encodings whose kernels use tables.
 fn with_tables() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all().filter(|encoding| matches!(encoding.form(), Form::Page(_) | Form::MultiByte(_)))
 }
 
-/// Runs the kernel of each set, and compares with `characters`: for each, the bytes read and the bytes to write.
+/// Asserts that the kernel of each set converts `characters`, which are the bytes to read and the output of each.
 #[track_caller]
 fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, characters: &[(usize, Vec<u8>)]) {
     let (mut read, mut expected) = (0, Vec::new());
@@ -480,7 +481,8 @@ fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, charac
     }
 }
 
-/// Returns the characters that the exact decoder finds in `src` before the first fault, each with its length and in UTF-8.
+/// Returns the characters that the exact decoder finds in `src` before the first fault, each as its length and its
+/// UTF-8.
 fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut decoder = form.decoder(EbcdicNewline::default());
     let (mut characters, mut rest) = (Vec::new(), src);
@@ -493,10 +495,11 @@ fn characters_of(form: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     characters
 }
 
-/// Returns the output of the encoder for `text`, up to the first character that it cannot encode.
+/// Encodes `text` up to the first character that cannot be encoded. Returns the length in UTF-8 and the code of each
+/// character.
 fn written(form: Form, text: &str) -> Vec<(usize, Vec<u8>)> {
     let mut encoder = match form {
-        // That of Big5-HKSCS holds some letters back, before which a kernel stops.
+        // The encoder of Big5-HKSCS holds some letters back, but a kernel stops before them, so use the plain encoder.
         Form::MultiByte(tables) => Box::new(Plain(tables.get())),
         _ => form.encoder(EbcdicNewline::default()),
     };
@@ -522,7 +525,7 @@ fn tables_read_as_the_decoder_does() {
             match random.below(3) {
                 0 => src.iter_mut().for_each(|byte| *byte = random.below(256) as u8),
                 1 => damage(&mut random, &mut src),
-                // ASCII, and the end of a block anywhere.
+                // Put ASCII before the text, so that the end of a block is anywhere.
                 _ => src.splice(0..0, vec![b'a'; random.below(40)]).for_each(drop),
             }
             let characters = characters_of(form, &src);
@@ -567,7 +570,7 @@ fn tables_write_as_the_encoder_does() {
                 compare_with_characters(Form::Utf8, form, &src, room, &characters);
             }
         }
-        // Each character at the offset that those before give it, and at every offset after that.
+        // Put each character at every offset from the edge of a block.
         for shift in 0..16 {
             let text: String = std::iter::repeat_n('a', shift).chain(has.iter().copied()).collect();
             let characters = written(form, &text);
@@ -576,7 +579,7 @@ fn tables_write_as_the_encoder_does() {
     }
 }
 
-/// Pairs of a code page and another one, or a form that it is converted to through a table.
+/// Compares conversions between a code page and another page, or a form that it is converted to through a table.
 #[test]
 fn code_pages_to_each_other() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -592,7 +595,7 @@ fn code_pages_to_each_other() {
         let all = encoded(&text, from);
         for _ in 0..20 {
             let len = random.below(4 * 150);
-            // A whole character of any form begins here.
+            // At a multiple of four bytes, a whole character of any form begins.
             let start = random.below(all.len() + 1) / 4 * 4;
             let mut src: Vec<u8> = all[start..].iter().chain(&all).take(len).copied().collect();
             match random.below(4) {
@@ -609,7 +612,7 @@ fn code_pages_to_each_other() {
     }
 }
 
-/// Runs of one byte, to and from a code page without ASCII: most have no character there, and for some no byte has.
+/// Compares runs of one byte to and from a code page without ASCII, in which most bytes have no counterpart.
 #[test]
 fn code_pages_to_each_other_with_little_in_common() {
     let braille = Encoding::for_name("ISO-11548-1").expect("a code page").form();
@@ -625,8 +628,8 @@ fn code_pages_to_each_other_with_little_in_common() {
     }
 }
 
-/// Returns the characters that the exact decoder finds in `src` before the first fault or unmappable character. Each
-/// has its length and its encoded bytes.
+/// Returns the characters that the exact decoder finds in `src` before the first fault or unmappable character, each as
+/// its length and its encoded bytes.
 fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut encoder = to.encoder(EbcdicNewline::default());
     let encode = |(len, utf8): (usize, Vec<u8>)| {
@@ -637,8 +640,8 @@ fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
     characters_of(from, src).into_iter().map_while(encode).collect()
 }
 
-/// Long texts, at every alignment, with every cut of a block, between fences, and with errors. Unlike the short ones
-/// above, they have segments, and reach the stages that work on them.
+/// Compares long texts at every alignment, with every cut of a block, between fences, and with errors. Only long texts
+/// are converted in segments, so they reach the stages that work on segments.
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), unix))]
 #[test]
 fn long_texts_of_double_bytes_are_as_single_characters() {
@@ -646,7 +649,7 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
 
     let mut random = Random(0x6C62_272E_07BB_0142);
     let (mut source, mut room) = (Fenced::new(1 << 16), Fenced::new(1 << 17));
-    // IBM's have the forms of others, except for one in which control characters are single bytes.
+    // The encodings of IBM share the lead bytes of others, except one in which control characters are single bytes.
     let is_of_ibm = |name: &str| name.to_lowercase().starts_with("ibm-") && name != "ibm-33722";
     let multi_byte = with_tables().filter(|encoding| matches!(encoding.form(), Form::MultiByte(_)));
     for (at, encoding) in multi_byte.filter(|encoding| !is_of_ibm(encoding.name())).enumerate() {
@@ -673,7 +676,7 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
             let ascii = encoded("a", from);
             let mut bytes = if is_read { codes.clone() } else { encoded(&text, other) };
             match round / 2 {
-                // Every alignment, after ASCII; every cut; and a few texts with errors.
+                // Vary the alignment with ASCII in front, then the cut, then damage the text.
                 shift @ 0..40 => _ = bytes.splice(0..0, ascii.repeat(shift)),
                 cut @ 40..90 => bytes.truncate(bytes.len() - (cut - 40)),
                 _ => (0..random.below(6)).for_each(|_| damage(&mut random, &mut bytes)),
@@ -710,7 +713,7 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
                 expected.extend_from_slice(bytes);
             }
             for (number, set) in vector_sets().enumerate() {
-                // Emulation is slow: a few of its rounds.
+                // Emulation is slow, so run only a third of its rounds.
                 if (round + at + number) % 3 != 0 && set.name.starts_with("emulated") {
                     continue;
                 }
@@ -725,14 +728,14 @@ fn long_texts_of_double_bytes_are_as_single_characters() {
     }
 }
 
-/// Every character of an encoding.
+/// Returns every character of an encoding.
 fn written_characters(form: Form) -> Vec<char> {
     let last = if let Form::MultiByte(_) = form { '\u{2FFFF}' } else { '\u{FFFF}' };
     let encoder = form.encoder(EbcdicNewline::default());
     ('\0'..=last).filter(|scalar| encoder.has((*scalar).into())).collect()
 }
 
-/// The sets that the CPU's features promise are there: a set that is not tested would pass in silence.
+/// Asserts that all sets that the CPU's features promise are found, because a missing set would pass untested.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn every_set_that_the_cpu_can_run_is_tested() {
@@ -751,7 +754,7 @@ fn every_set_that_the_cpu_can_run_is_tested() {
     }
 }
 
-/// NEON is in the base of the target.
+/// NEON belongs to the base CPU of the target.
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 #[test]
 fn every_set_that_the_cpu_can_run_is_tested() {
@@ -767,7 +770,7 @@ fn sets_have_names() {
     assert_eq!(Set::for_name("no such").err(), Some(super::NotAvailable));
 }
 
-/// A set is chosen before anything is converted: once one is in use, it stays.
+/// A set has to be chosen before anything is converted, because the set in use stays.
 #[test]
 fn a_set_in_use_stays() {
     let active = Set::active().name();

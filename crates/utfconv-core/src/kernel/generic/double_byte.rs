@@ -1,4 +1,4 @@
-//! The kernels of East Asian encodings, to and from UTF-8 and UTF-16, for sets of vector instructions.
+//! The kernels of East Asian encodings, to and from UTF-8 and UTF-16, shared by the sets of vector instructions.
 //!
 //! A text is converted segment by segment, in stages that leave their results in the first-level cache and have no
 //! branch per character. To decode, the codes of a segment, of one byte or two, become indices of 16 bits. The cells of a
@@ -6,9 +6,9 @@
 //! segment becomes UTF-16. A table has a code of two bytes for each code unit, and a shuffle removes the unused second byte of
 //! codes of one byte.
 //!
-//! Each set of instructions has its stages. The stages stop at codes of more than two bytes, characters beyond the Basic
-//! Multilingual Plane, codes of two characters, and ill-formed bytes. A few characters after a stop are converted one by one.
-//! If none of these characters can be converted, the kernel ends.
+//! Each set of instructions has its own stages. The stages stop at codes of more than two bytes, characters beyond the
+//! Basic Multilingual Plane, codes of two characters, and ill-formed bytes. After a stop, a few characters are
+//! converted one by one. If the first of them cannot be converted, the kernel ends.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,7 +19,7 @@ use crate::kernel::generic::portable::{copy, put_characters};
 use crate::kernel::generic::{Kernel, with_scratch};
 use crate::legacy::{DOUBLES, Leads, MultiByte};
 
-/// The stages of a set of instructions.
+/// The stages that each set of instructions implements.
 #[derive(Clone, Copy)]
 pub(crate) struct Stages {
     /// Writes the indices of the codes that begin in whole blocks of the source. A byte must follow each block, because the
@@ -45,10 +45,10 @@ pub(crate) const SPLIT_BLOCK: usize = 64;
 /// Number of bytes after their output that the stages may overwrite.
 pub(crate) const BLOCK_ROOM: usize = 64;
 
-/// Indices or code units of 16 bits in little-endian order: those of a segment, and room for two more blocks.
+/// Indices or code units of 16 bits in little-endian order, for a segment, and room for two more blocks.
 pub(crate) type Units = [u8; 2 * (SEGMENT + 2 * SPLIT_BLOCK)];
 
-/// Minimum length of a source in bytes: other kernels convert shorter sources.
+/// Minimum length of a source in bytes. Other kernels convert shorter sources.
 const SHORTEST: usize = 4 * SPLIT_BLOCK;
 
 /// Minimum number of source bytes for which the table of codes is made. Until then, other kernels encode the source.
@@ -57,12 +57,12 @@ const WORTH_A_TABLE: usize = 8 << 10;
 /// Minimum length of a source in bytes for which the cells of long codes are made.
 const WORTH_LONG_CELLS: usize = 4 << 10;
 
-/// Number of bytes after a stop that are converted character by character: the first number where stops are rare, up to the
-/// second number where stops are frequent.
+/// Number of bytes after a stop that are converted character by character. The first number is for rare stops; it grows
+/// up to the second number if stops are frequent.
 const AFTER_STOP: [usize; 2] = [BLOCK, 1024];
 
-/// Returns the kernel from or to an encoding of East Asia; `None` if the stages cannot convert between `from` and `to`. `widen`
-/// returns the kernel from UTF-8 to UTF-16LE.
+/// Returns the kernel from or to an East Asian encoding, or `None` if the stages cannot convert between `from` and
+/// `to`. `widen` returns the kernel from UTF-8 to UTF-16LE.
 #[inline(always)]
 pub(crate) fn multi_byte_kernel(
     stages: Stages,
@@ -74,7 +74,7 @@ pub(crate) fn multi_byte_kernel(
         (Form::MultiByte(tables), Form::Utf8) => to_utf8(tables.get(), stages),
         (Form::MultiByte(tables), Form::Utf16Le) => to_utf16(tables.get(), stages),
         (Form::Utf8, Form::MultiByte(tables)) => Some(to_multi_byte(Utf8, tables.get(), stages, widen()?)),
-        // UTF-16LE is copied without a check, because surrogates have no code: the stages stop at ill-formed text.
+        // UTF-16LE is copied without a check, because surrogates have no code, so the stages stop at ill-formed text.
         (Form::Utf16Le, Form::MultiByte(tables)) => {
             Some(to_multi_byte(UTF16, tables.get(), stages, Box::new(copy)))
         }
@@ -95,7 +95,7 @@ fn with_units(
     })
 }
 
-/// Returns the kernel to UTF-8; `None` if the lead bytes are of a form that the stages cannot split.
+/// Returns the kernel to UTF-8, or `None` if the stages cannot split the lead bytes of the encoding.
 fn to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
     Some(with_units(SHORTEST, move |src, dst, indices| {
@@ -134,7 +134,7 @@ fn to_utf8(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
 }
 
 impl Stages {
-    /// Splits the next segment of a source, of at most `fit` bytes. Returns the result of [`Stages::split`].
+    /// Splits the next segment of a source, of at most `fit` bytes, with [`Stages::split`], and returns its result.
     #[inline(always)]
     fn split_segment(&self, leads: &Leads, rest: &[u8], fit: usize, indices: &mut Units) -> (usize, usize) {
         let len = fit.min(SEGMENT) / SPLIT_BLOCK * SPLIT_BLOCK;
@@ -142,15 +142,15 @@ impl Stages {
     }
 }
 
-/// Returns the length in bytes of the codes with these indices.
+/// Returns the total length, in bytes, of the codes with the given indices.
 fn bytes_of_codes(indices: &[[u8; 2]]) -> usize {
     indices.len() + indices.iter().filter(|[_, high]| *high != 0).count()
 }
 
-/// UTF-16LE, the byte order of [`Units`].
+/// UTF-16LE, which has the byte order of [`Units`].
 const UTF16: Utf16<false, UNICODE> = Utf16;
 
-/// Returns the kernel to UTF-16LE; `None` if the lead bytes are of a form that the stages cannot split.
+/// Returns the kernel to UTF-16LE, or `None` if the stages cannot split the lead bytes of the encoding.
 fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     let leads = table.leads()?;
     Some(with_units(SHORTEST, move |src, dst, indices| {
@@ -178,7 +178,7 @@ fn to_utf16(table: &'static MultiByte, stages: Stages) -> Option<Kernel> {
     }))
 }
 
-/// Writes the code units at indices, up to a code unit 0. Returns the number of code units.
+/// Writes the code unit of each index, up to a code unit 0. Returns the number of code units written.
 #[inline(always)]
 fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usize {
     let room = &mut dst.as_chunks_mut::<2>().0[..indices.len()];
@@ -194,7 +194,7 @@ fn put_units(units: &[u16; DOUBLES], indices: &[[u8; 2]], dst: &mut [u8]) -> usi
     room.iter().position(|unit| *unit == [0; 2]).unwrap_or(indices.len())
 }
 
-/// Returns the kernel from UTF-8 or UTF-16LE. `widen` is the kernel from the source to UTF-16LE.
+/// Returns the kernel from `source`, which is UTF-8 or UTF-16LE. `widen` is the kernel from the source to UTF-16LE.
 fn to_multi_byte<S: WellFormed + Send + Sync + 'static>(
     source: S,
     table: &'static MultiByte,
@@ -227,9 +227,10 @@ pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Ker
     })
 }
 
-/// The result of encoding a segment: the first code units, whose codes were written.
+/// The result of encoding a segment, whose first code units were encoded.
 #[derive(Default)]
 struct PackedUnits {
+    /// Number of code units that were encoded.
     count: usize,
     /// Length of the codes in bytes.
     written: usize,
@@ -238,7 +239,7 @@ struct PackedUnits {
 }
 
 impl PackedUnits {
-    /// Takes the number of code units and the length of their codes in bytes. No code has more than two bytes.
+    /// Makes the result of an encoder whose codes have at most two bytes: the number of code units, and of bytes.
     fn short((count, written): (usize, usize)) -> PackedUnits {
         PackedUnits { count, written, has_long: false }
     }
@@ -286,7 +287,7 @@ fn through_units<S: WellFormed + Send + Sync + 'static, T: Put + Send + Sync + '
     })
 }
 
-/// Writes the UTF-8 of the cells at indices of 16 bits, up to an empty cell. Returns the number of cells, and the number of
+/// Writes the UTF-8 of the cells at 16-bit indices, up to an empty cell. Returns the number of cells, and the number of
 /// bytes written.
 #[cfg(target_arch = "x86_64")]
 #[cold]
@@ -302,7 +303,7 @@ pub(crate) fn put_cells(cells: &[Cell; DOUBLES], indices: &[u8], dst: &mut [u8])
     (taken, written)
 }
 
-/// Replaces code units by their codes. The function may overwrite a block after the code units.
+/// Replaces code units by their codes. May overwrite a block after the code units.
 #[inline(always)]
 pub(crate) fn look_up_codes(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
     // The count is rounded up to whole vectors, because the compiler makes slower code for a partial vector.
@@ -312,7 +313,7 @@ pub(crate) fn look_up_codes(codes: &[u16; 0x1_0000], units: &mut Units, count: u
     }
 }
 
-/// Writes codes of one byte or two, up to a code 0. Returns the number of codes, and the number of bytes written.
+/// Writes codes of one or two bytes, up to a code 0. Returns the number of codes, and the number of bytes written.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     let (mut taken, mut written) = (0, 0);
@@ -325,7 +326,7 @@ pub(crate) fn put_codes(codes: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
     (taken, written)
 }
 
-/// Writes the codes of code units, up to a code unit without a code.
+/// Writes the codes of code units, up to a code unit that has none.
 fn pack_long(codes: &[u32; 0x1_0000], units: &[[u8; 2]], dst: &mut [u8]) -> PackedUnits {
     let (mut count, mut written, mut all) = (0, 0, 0);
     for unit in units {
@@ -361,14 +362,14 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// Copies blocks of ASCII.
+    /// Copies whole blocks of ASCII.
     #[inline(always)]
     fn copy_ascii(&mut self, src: &[u8], dst: &mut [u8]) {
         let blocks = src[self.read..].as_chunks::<SPLIT_BLOCK>().0;
         let rooms = dst[self.written..].as_chunks_mut::<SPLIT_BLOCK>().0;
         let mut copied = 0;
         for (block, room) in blocks.iter().zip(rooms) {
-            // The written bytes are checked instead of the source, because another process may change a mapped source.
+            // Check the written bytes instead of the source, because another process may change a mapped source.
             *room = *block;
             if !room.is_ascii() {
                 break;
@@ -379,8 +380,8 @@ impl Progress {
         self.written += copied;
     }
 
-    /// Converts a few characters one by one, and more characters after frequent calls. False if the first character cannot be
-    /// converted, or if the end of either buffer is near.
+    /// Converts a few characters one by one, and more of them if calls are frequent. Returns false if the first
+    /// character cannot be converted, or if the end of either buffer is near.
     pub fn step_over<S: WellFormed, T: Put>(
         &mut self,
         source: &S,
@@ -398,7 +399,7 @@ impl Progress {
         read > 0
     }
 
-    /// Moves past bytes that were converted without a stop.
+    /// Moves past bytes that were converted in a run without a stop.
     #[cfg(target_arch = "x86_64")]
     pub fn advanced(&mut self, (read, written): (usize, usize)) {
         self.read += read;

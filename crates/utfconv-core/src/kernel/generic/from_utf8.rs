@@ -1,79 +1,83 @@
-//! The kernels from UTF-8, for sets of vector instructions.
+//! The kernels from UTF-8, shared by the sets of vector instructions.
 //!
-//! All take the same steps, in blocks of 64 bytes. A block of ASCII is widened as it is. In any other block, every byte
-//! is checked against the three before it. Then the unit of each byte that ends a sequence is computed, from the byte
-//! and the three before it. Then the units of the other bytes are removed, eight bytes at a time, by a table of
-//! shuffles. No sequence waits for the one before, and nothing branches by their lengths.
+//! All kernels take the same steps, in blocks of 64 bytes. A block of ASCII is widened. In other blocks, each byte is
+//! checked against the three bytes before it. For each byte that ends a sequence, the code unit is computed from the
+//! byte and the three bytes before it. The code units of the other bytes are then removed, eight at a time, by a table
+//! of shuffles. No sequence waits for the previous sequence, and no branch depends on sequence lengths.
 //!
-//! A sequence may straddle two blocks: its unit is made in the second.
+//! The code unit of a sequence that crosses blocks is written with the second block.
 
 #![allow(unsafe_code)]
 
 use crate::decode::{Utf8, WellFormed};
 
-/// Bytes in a block.
+/// Number of bytes in a block.
 pub(crate) const BLOCK: usize = 64;
-/// Bytes before a block that its first sequence may begin in.
+/// Number of bytes before a block that its first sequence may begin in.
 pub(crate) const BEFORE: usize = 3;
 pub(crate) const WINDOW: usize = BEFORE + BLOCK;
 
-/// Whether a block ends within a sequence.
+/// Whether a block ends inside a sequence, and how much of the sequence is in the block.
 pub(crate) trait Cut: Copy + Default {
     fn is_none(self) -> bool;
 
-    /// Returns how many bytes of the sequence are in the block.
+    /// Returns the number of bytes of the cut sequence that are in the block.
     fn len(self) -> usize;
 }
 
-/// A block, with the bytes before each byte, by some set of instructions.
+/// A block and the bytes before each byte, loaded by a set of instructions.
 ///
 /// # Safety
-/// The functions that are unsafe need a CPU with these instructions.
+/// The unsafe functions require a CPU that has the instructions.
 pub(crate) trait Block: Sized {
     type Cut: Cut;
 
     unsafe fn load(window: &[u8; WINDOW]) -> Self;
 
-    /// Returns the greatest length that a lead in the block, or among the bytes before it, announces; 2 if there is none.
+    /// Returns the greatest length that a lead byte in the block, or among the bytes before it, announces; 2 if none
+    /// does.
     unsafe fn longest(&self) -> usize;
 
-    /// Which bytes do not go with the one before, in a block without leads of three or four bytes.
+    /// Returns the bytes that do not continue the byte before them, as bits. The block must not have lead bytes of
+    /// three or four bytes.
     unsafe fn faults_of_two(&self, cut: Self::Cut) -> u64;
 
-    /// Which bytes do not go with those before, where no lead announces more than `longest` bytes. The first bit set is
-    /// at most one sequence after the first fault. Sequences that end before the byte in front of it are well-formed.
-    /// `T` is the target: a copy for each has one caller, and so is inlined.
+    /// Returns the bytes that do not continue the bytes before them, as bits. No lead byte may announce more than
+    /// `longest` bytes. The first bit set is at most one sequence after the first fault; all sequences that end before
+    /// the byte in front of that bit are well-formed. `T` is the target, because a copy of the function for each target
+    /// has a single caller, and is inlined.
     unsafe fn faults<T>(&self, longest: usize) -> u64;
 
-    /// Which bytes are at least `low`.
+    /// Returns the bytes that are at least `low`, as bits.
     unsafe fn at_least(&self, low: u8) -> u64;
 
-    /// Returns where the block ends inside a sequence.
+    /// Returns the sequence that the end of the block cuts.
     unsafe fn cut(&self) -> Self::Cut;
 
-    /// Which bytes are continuation bytes.
+    /// Returns the continuation bytes, as bits.
     unsafe fn continuations(&self) -> u64;
 }
 
-/// An encoding form to write, from blocks of some set of instructions.
+/// An encoding form that is written from blocks of a set of instructions.
 pub(crate) trait Target<B> {
-    /// Bytes in a code unit.
+    /// Number of bytes in a code unit.
     const UNIT: usize;
 
-    /// The longest sequence that the target has a character for.
+    /// Number of bytes of the longest sequence whose character the target can encode.
     const LONGEST: usize = 4;
 
-    /// Bytes written for a sequence of four when only three have come.
+    /// Number of bytes already written after three bytes of a four-byte sequence.
     const EARLY: usize = 0;
 
-    /// Writes whole blocks, if they are ASCII, to a room that they fill; returns whether they are.
+    /// Writes whole blocks to a room that they fill, if the blocks are ASCII. Returns whether they are.
     ///
     /// # Safety
     /// The CPU must have the instructions of `B`.
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool;
 
-    /// Writes the sequences of a well-formed block that end where `ends` has bits, and returns how many bytes that are.
-    /// None is longer than `LONGEST`; none that ends after the last bit of `within` is begun. The room holds as many units
+    /// Writes the sequences of a well-formed block that end at the bits of `ends`. Returns the number of bytes written.
+    /// No sequence is longer than `LONGEST`. A sequence that ends after the last bit of `within` is not begun. The room
+    /// holds as many code units as a block has bytes.
     /// as a block bytes.
     ///
     /// # Safety
@@ -81,29 +85,29 @@ pub(crate) trait Target<B> {
     unsafe fn put<const LONGEST: usize>(block: &B, ends: u64, within: u64, room: &mut [u8]) -> usize;
 }
 
-/// UTF-16, with the upper byte of a unit first or not.
+/// Writes UTF-16 in the given byte order.
 pub(crate) struct Utf16<const BIG_ENDIAN: bool>;
 
-/// UTF-32, with the uppermost byte of a unit first or not.
+/// Writes UTF-32 in the given byte order.
 pub(crate) struct Utf32<const BIG_ENDIAN: bool>;
 
-/// ISO-8859-1.
+/// Writes ISO-8859-1.
 pub(crate) struct Latin1;
 
-/// Converts a prefix of `src` to `dst`; returns the bytes read and the bytes written.
+/// Converts a prefix of `src` to `dst`. Returns the numbers of bytes read and written.
 ///
 /// # Safety
 /// The CPU must have the instructions of `B`.
 #[inline(always)]
 pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    // Where faults are dense, most calls end here.
+    // If faults are dense, most calls end here.
     if Utf8.first(src).is_none() {
         return (0, 0);
     }
     let (mut read, mut written) = (0, 0);
-    // The first block, which has nothing before it, and the last, which may be short, are padded with zeros.
+    // The first block, which no bytes precede, and the last block, which may be short, are padded with zeros.
     let mut padded;
-    // How the block before ended.
+    // The sequence that the end of the previous block cut.
     let mut cut = B::Cut::default();
     while read < src.len() {
         if cut.is_none() {
@@ -139,11 +143,11 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
         if is_last {
             let first = faults.trailing_zeros().min(len as u32);
             let sound = u64::MAX.unbounded_shr(64 - first);
-            // The byte before a fault may be the end of no sequence.
+            // The byte before a fault may not be the end of a sequence.
             ends &= if faults != 0 { sound >> 1 } else { sound };
             within = u64::MAX.unbounded_shr(ends.leading_zeros());
         }
-        // SAFETY: the caller promises the instructions, and the room is that of a block.
+        // SAFETY: the caller promises the instructions, and the room is as long as a block needs.
         written += unsafe {
             match longest {
                 2 => T::put::<2>(&block, ends, within, room),
@@ -161,12 +165,12 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
         read += BLOCK;
         cut = next_cut;
     }
-    // A source that changes meanwhile may have had nothing written early.
+    // If the source is modified concurrently, these bytes may be unwritten, so avoid an underflow.
     let early = if cut.len() == 3 { T::EARLY } else { 0 };
     (read - cut.len(), written.saturating_sub(early))
 }
 
-/// Returns the block at `at`, which may be short, and the bytes before it, padded with zeros.
+/// Returns the block at `at`, which may be short, with the bytes before it, padded with zeros.
 #[cold]
 fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
     let mut window = [0; WINDOW];
@@ -182,7 +186,7 @@ fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
     window
 }
 
-/// Writes the ASCII that `src` begins with, in whole blocks, and returns how many bytes it is.
+/// Writes the ASCII that `src` begins with, in whole blocks. Returns the number of bytes read.
 ///
 /// # Safety
 /// The CPU must have the instructions of `B`.
@@ -194,14 +198,14 @@ unsafe fn put_ascii<B, T: Target<B>>(src: &[u8], dst: &mut [u8]) -> usize {
         if put_blocks::<B, T, BLOCK>(block, room) == 0 {
             return 0;
         }
-        // More of it, in longer steps, and the rest.
+        // Copy more ASCII in longer steps, then the last block.
         let mut len = BLOCK;
         len += put_blocks::<B, T, { 2 * BLOCK }>(&src[len..], &mut dst[len * T::UNIT..]);
         len + put_blocks::<B, T, BLOCK>(&src[len..], &mut dst[len * T::UNIT..])
     }
 }
 
-/// Writes the blocks of ASCII of `LEN` bytes that `src` begins with, and returns how many bytes they are.
+/// Writes the blocks of ASCII, of `LEN` bytes, that `src` begins with. Returns the number of bytes read.
 ///
 /// # Safety
 /// The CPU must have the instructions of `B`.

@@ -1,4 +1,4 @@
-//! Code for all instruction sets: the types of kernels, and the portable kernels in safe Rust.
+//! Code for all instruction sets, which is the types of kernels, and the portable kernels in safe Rust.
 
 pub(crate) mod double_byte;
 pub(crate) mod from_utf8;
@@ -16,20 +16,20 @@ use std::fmt::Debug;
 use crate::form::Form;
 use crate::newline::EbcdicNewline;
 
-/// Converts a prefix of the first slice into the second; returns the bytes read and the bytes written.
+/// Converts a prefix of the first slice into the second slice. Returns the numbers of bytes read and written.
 ///
-/// The content of the second slice after the bytes written is undefined.
+/// The content of the second slice after the written bytes is undefined.
 pub type Kernel = Box<dyn Fn(&[u8], &mut [u8]) -> (usize, usize) + Send + Sync>;
 
-/// Finds the length of a well-formed prefix, in bytes; like a kernel, it may stop earlier.
+/// Returns the length of a well-formed prefix in bytes. Like a kernel, a validator may stop early.
 pub type Validator = Box<dyn Fn(&[u8]) -> usize + Send + Sync>;
 
-/// The memory of a thread for what is between two stages of a kernel, in bytes: it stays in the first-level cache.
+/// Size in bytes of a thread's buffer for data between two stages of a kernel; it fits in the first-level cache.
 pub(crate) const SCRATCH: usize = 8 << 10;
 
-/// Calls `work` with the thread's memory, which still has the content of an earlier call. A kernel within a kernel gets other
-/// memory.
-// The initializer is constant; older versions of clippy see it otherwise for Windows.
+/// Calls `work` with the buffer of the thread, which still has the content of an earlier call. A kernel inside a kernel
+/// gets a separate buffer.
+// The initializer is constant, but older versions of clippy claim otherwise for Windows.
 #[allow(clippy::missing_const_for_thread_local)]
 pub(crate) fn with_scratch<R>(work: impl FnOnce(&mut [u8; SCRATCH]) -> R) -> R {
     thread_local! {
@@ -38,16 +38,17 @@ pub(crate) fn with_scratch<R>(work: impl FnOnce(&mut [u8; SCRATCH]) -> R) -> R {
     let kept = KEPT.try_with(Cell::take).ok().flatten();
     let mut scratch = kept.unwrap_or_else(|| Box::new([0; _]));
     let result = work(&mut scratch);
-    // A thread that is ending keeps none.
+    // A thread that is ending cannot keep the buffer.
     let _ = KEPT.try_with(|kept| kept.set(Some(scratch)));
     result
 }
 
-/// The vector kernels of one set of instructions. A value is proof that the CPU has them.
+/// The vector kernels of a set of instructions. A value is proof that the CPU has the instructions.
 pub(crate) trait VectorSet: Debug + Send + Sync {
     /// Returns the kernel for a pair of encoding forms, if the set has one.
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel>;
 
-    /// Returns the validator of an encoding form, if the set has one. That of UTF-8 finds all of a well-formed prefix.
+    /// Returns the validator of an encoding form, if the set has one. The validator of UTF-8 finds the whole
+    /// well-formed prefix.
     fn validator(&self, form: Form) -> Option<fn(&[u8]) -> usize>;
 }

@@ -1,10 +1,11 @@
-//! The portable kernels, in safe Rust: blocks of ASCII, which the compiler vectorizes, and single scalar values.
+//! The portable kernels in safe Rust. They convert blocks of ASCII, which the compiler vectorizes, and single scalar
+//! values.
 
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 use crate::kernel::generic::{Kernel, SCRATCH, Validator, with_scratch};
 
-/// Returns the direct kernel for a pair of encoding forms.
+/// Returns the kernel that converts from `source` to `target` directly.
 pub(crate) fn kernel(
     source: impl WellFormed + Send + Sync + 'static,
     target: impl Put + Send + Sync + 'static,
@@ -14,7 +15,8 @@ pub(crate) fn kernel(
     })
 }
 
-/// Converts the characters that begin in `block` before the window at its end, up to one that cannot be converted.
+/// Converts the characters that begin in `block`, except in the window at its end, up to a character that cannot be
+/// converted.
 #[inline(always)]
 pub(crate) fn put_characters<S: WellFormed, T: Put>(
     source: &S,
@@ -33,15 +35,15 @@ pub(crate) fn put_characters<S: WellFormed, T: Put>(
     (read, written)
 }
 
-/// Room for the output of any block.
+/// Room for the output of any block, in bytes.
 pub(crate) const ROOM: usize = (BLOCK + 1) * WIDEST;
 
-/// Converts block by block: those of ASCII here, others by `convert`, with single characters between them where that
-/// stops before the end of its block.
+/// Converts block by block: blocks of ASCII here, and other blocks with `convert`. If `convert` stops before the end of
+/// its block, a single character is converted before the next block.
 ///
-/// `convert` gets a block with a window after it, so that a sequence across the end of the block is whole. It returns the
-/// bytes read and the bytes written; no character that it converts begins in the window. It stops early where it cannot
-/// continue.
+/// `convert` gets a block with a window after it, so that a sequence which crosses the end of the block is whole. It
+/// returns the numbers of bytes read and written, and must not convert a character that begins in the window. It stops
+/// early at a character that it cannot convert.
 #[inline(always)]
 pub(crate) fn run<S: WellFormed, T: Put>(
     source: &S,
@@ -62,7 +64,8 @@ pub(crate) fn run<S: WellFormed, T: Put>(
             written += BLOCK * T::UNIT;
             continue;
         }
-        // A block's worth of characters, so that the test above is paid once a block in text without ASCII.
+        // Convert as many characters as a block holds before the next test for ASCII, so that text without ASCII pays
+        // for one test per block.
         let (r, w) = convert(block, room);
         read += r;
         written += w;
@@ -77,7 +80,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
             written += size;
         }
     }
-    // The rest of the source, as long as both buffers have ample room for a character.
+    // Convert the rest of the source while both buffers have ample room for a character.
     while let (Some(window), Some(front)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut()) {
         let Some((len, size)) = one_character(source, target, window, front) else {
             return (read, written);
@@ -85,7 +88,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
         read += len;
         written += size;
     }
-    // The last characters, where either buffer may end.
+    // Convert the last characters, at which either buffer may end.
     let mut front = [0; WIDEST];
     while let Some((scalar, len)) = source.first(&src[read..])
         && let Some(size) = target.put(scalar, &mut front)
@@ -98,7 +101,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
     (read, written)
 }
 
-/// Converts the character at the front of `window`; returns how many bytes it is on either side.
+/// Converts the character at the front of `window`. Returns the numbers of bytes read and written.
 #[inline(always)]
 fn one_character<S: WellFormed, T: Put>(
     source: &S,
@@ -110,7 +113,7 @@ fn one_character<S: WellFormed, T: Put>(
     Some((len, target.put(scalar, front)?))
 }
 
-/// Returns the validator of an encoding form.
+/// Returns the validator that is made of the fast decoder `source`.
 pub(crate) fn validator<S: WellFormed + Send + Sync + 'static>(source: S) -> Validator {
     Box::new(move |src| {
         let block_len = BLOCK * S::UNIT;
@@ -121,7 +124,8 @@ pub(crate) fn validator<S: WellFormed + Send + Sync + 'static>(source: S) -> Val
             {
                 read += block_len;
             }
-            // A block's worth of scalar values, so that the test above is paid once a block in text without ASCII.
+            // Check as many scalar values as a block holds before the next test for ASCII, so that text without ASCII
+            // pays for one test per block.
             let end = read + block_len;
             while read < end {
                 match source.first(&src[read..]) {
@@ -133,24 +137,25 @@ pub(crate) fn validator<S: WellFormed + Send + Sync + 'static>(source: S) -> Val
     })
 }
 
-/// A form of single bytes to itself, where every byte is a character.
+/// Copies a single-byte form to itself; every byte must be a character.
 pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let len = src.len().min(dst.len());
     dst[..len].copy_from_slice(&src[..len]);
     (len, len)
 }
 
-/// UTF-8 to itself: copy, and find with `well_formed` how far the copy is well-formed.
+/// Returns the kernel from UTF-8 to itself, which copies bytes and then finds the well-formed prefix with
+/// `well_formed`.
 pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     Box::new(move |src, dst| {
         let room = src.len().min(dst.len());
         let mut done = 0;
-        // In chunks that grow, so that little is copied for nothing where faults are dense.
+        // Copy in chunks that grow, so that little is copied in vain if faults are dense.
         let mut piece = 256;
         while done < room {
             let len = piece.min(room - done);
             let copy = &mut dst[done..done + len];
-            // The copy is checked, not the source, which may be a memory map that another process writes to.
+            // Check the copy instead of the source, because another process may change a mapped source.
             copy.copy_from_slice(&src[done..done + len]);
             let checked = well_formed(copy);
             done += checked;
@@ -164,7 +169,7 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     })
 }
 
-/// A kernel that stops early, and one that continues from there.
+/// Returns a kernel that converts with `one`, and continues with `other` where `one` stops.
 pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
     Box::new(move |src, dst| {
         let (read, written) = one(src, dst);
@@ -173,15 +178,15 @@ pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
     })
 }
 
-/// A vector kernel of whole blocks, which also converts the rest of a source, with NULs after it to fill blocks. `nul` is the
-/// length of U+0000 on both sides, in bytes. `other` continues where the vector kernel stops, as at a sequence that the
-/// end of the source cuts: no NUL continues one.
+/// Returns a kernel that converts with `vector`, which needs whole blocks, and pads the rest of a source with NULs to
+/// whole blocks. `nul` is the length of U+0000 in the source and in the output, in bytes. `other` continues where
+/// `vector` stops, for example at a sequence that the end of the source cuts, because a NUL does not complete it.
 pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
-    /// Sources and rests of fewer bytes are filled up.
+    /// Sources and rests of fewer bytes are padded.
     const REST: usize = 64;
-    /// The length of a rest with its NULs, in bytes: a block, and what vector kernels look at after it.
+    /// Length of a padded rest in bytes: a block, and the bytes after it that vector kernels read.
     const FILLED: usize = 2 * REST;
-    /// The room for the output of a block, in bytes: at most four for each byte, and a margin.
+    /// Room for the output of a block, in bytes: at most four bytes per byte, and a margin.
     const ROOM: usize = 5 * REST;
     Box::new(move |src, dst| {
         let (read, written) = if src.len() < REST { (0, 0) } else { vector(src, dst) };
@@ -205,18 +210,18 @@ pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
     })
 }
 
-/// Two kernels in a row, with another form between them.
+/// Returns a kernel that converts with `first` to another form, and from there with `second`.
 pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
-    /// Bytes in between at first, and after a fault.
+    /// Number of intermediate bytes at first, and after a fault.
     const SHORTEST: usize = 64;
     let convert = move |src: &[u8], dst: &mut [u8], between: &mut [u8; SCRATCH]| {
         let (mut read, mut written) = (0, 0);
-        // In chunks that grow, so that little is converted for nothing where faults are dense.
+        // Convert in chunks that grow, so that little is converted in vain if faults are dense.
         let mut piece = SHORTEST;
-        // How many bytes in between became how many.
+        // The number of intermediate bytes of the last chunk, and the number of output bytes that they became.
         let mut rate = (1, 1);
         loop {
-            // Little is converted for which there is no room.
+            // Limit the chunk to the room in `dst`, because more would be converted in vain.
             let fit = (dst.len() - written).saturating_mul(rate.0) / rate.1;
             let (mut r, mut held) = first(&src[read..], &mut between[..piece.min(fit.max(SHORTEST))]);
             let (mut taken, mut w) = second(&between[..held], &mut dst[written..]);
@@ -227,7 +232,7 @@ pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
                 piece = (2 * piece).min(SCRATCH);
                 continue;
             }
-            // Where the second kernel stops before the end, the first converts again only as much as was taken.
+            // If the second kernel stops early, run the first kernel again for only as much as the second kernel took.
             while taken < held {
                 (r, held) = first(&src[read..], &mut between[..taken]);
                 (taken, w) = second(&between[..held], &mut dst[written..]);
@@ -238,26 +243,26 @@ pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
     Box::new(move |src, dst| with_scratch(|between| convert(src, dst, between)))
 }
 
-/// A kernel that stops before the first code unit, of so many bytes, that is `beyond` it.
+/// Returns a kernel that stops before the first code unit, of `UNIT` bytes, that is `beyond` the target.
 pub(crate) fn limited<const UNIT: usize>(
     kernel: Kernel,
     beyond: impl Fn([u8; UNIT]) -> bool + Send + Sync + 'static,
 ) -> Kernel {
-    /// Bytes that are looked through before they are converted: they stay in the first-level cache.
+    /// Number of bytes that are inspected before they are converted, so that they stay in the first-level cache.
     const PIECE: usize = 8 << 10;
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
         loop {
             let piece = &src[read..src.len().min(read + PIECE)];
             let blocks = piece.as_chunks::<UNIT>().0.chunks(64);
-            // The compiler vectorizes whole blocks without a branch.
+            // The compiler vectorizes the inspection of whole blocks without a branch.
             let within =
                 blocks.take_while(|block| !block.iter().fold(false, |any, unit| any | beyond(*unit)));
             let end: usize = within.map(|block| block.len() * UNIT).sum();
             let (r, w) = kernel(&piece[..end], &mut dst[written..]);
             read += r;
             written += w;
-            // A sequence that the end of the chunk cuts is looked at again.
+            // A sequence that the end of the chunk cuts is inspected again in the next chunk.
             if r == 0 || r + WINDOW < piece.len() {
                 return (read, written);
             }

@@ -1,31 +1,31 @@
-//! Shared by all sets of vector kernels with single conversions: the list of their kernels, and macros that make
-//! kernels of functions.
+//! Macros that make kernels of functions, and the list of kernels that each set of vector instructions has.
 //!
-//! A set is a type, `Proof` where the macros are used, whose values are proof that the CPU has the instructions which the
-//! functions need. So no set can hand out a kernel that the CPU cannot run.
+//! A set is a type, `Proof` in the macros, whose values are proof that the CPU has the instructions which the functions
+//! need. So no set can hand out a kernel that the CPU cannot run.
 
-/// A function with the instructions of a set as a [`Kernel`](super::Kernel), which owns what the function borrows first.
+/// Makes a [`Kernel`](super::Kernel) of a function that needs the instructions of a set. The kernel owns the values
+/// that the function borrows as its first parameters.
 macro_rules! kernel {
     ($set:expr, $function:expr $(, $owned:ident)*) => {{
         let _: Proof = $set;
-        // SAFETY: a value of `Proof` is proof that the CPU has what the function needs.
+        // SAFETY: a value of `Proof` is proof that the CPU has the instructions of the function.
         Box::new(move |src: &[u8], dst: &mut [u8]| unsafe { $function($(&$owned,)* src, dst) })
     }};
 }
 pub(crate) use kernel;
 
-/// A function with the instructions of a set as a validator.
+/// Makes a validator of a function that needs the instructions of a set.
 macro_rules! validator {
     ($set:expr, $function:expr) => {{
         let _: Proof = $set;
-        // SAFETY: a value of `Proof` is proof that the CPU has what the function needs.
+        // SAFETY: a value of `Proof` is proof that the CPU has the instructions of the function.
         |src: &[u8]| unsafe { $function(src) }
     }};
 }
 pub(crate) use validator;
 
-/// The kernel from wide code units in this byte order to a form, if there is one. It is one of the functions `utf8`,
-/// `utf16`, `utf32` and `single_byte` in scope.
+/// Returns the kernel from wide code units in the given byte order to a form, if there is one. Uses the functions
+/// `utf8`, `utf16`, `utf32` and `single_byte` that are in scope.
 macro_rules! wide_kernel {
     ($set:expr, $big_endian:ident, $to:expr) => {
         Some(match $to {
@@ -42,8 +42,8 @@ macro_rules! wide_kernel {
 }
 pub(crate) use wide_kernel;
 
-/// The kernel from single bytes up to `$last`, which is 7F or FF, to a form, if there is one. It is one of the
-/// functions `utf8`, `utf16`, `utf32` and `ascii` in scope.
+/// Returns the kernel from single bytes up to `$last`, which is 7F or FF, to a form, if there is one. Uses the
+/// functions `utf8`, `utf16`, `utf32` and `ascii` that are in scope.
 macro_rules! narrow_kernel {
     ($set:expr, $last:ident, $to:expr) => {
         Some(match ($last, $to) {
@@ -60,7 +60,7 @@ macro_rules! narrow_kernel {
 }
 pub(crate) use narrow_kernel;
 
-/// The kernel from UTF-8 to a form, if there is one: of the function `convert` that is in scope.
+/// Returns the kernel from UTF-8 to a form, if there is one. Uses the function `convert` that is in scope.
 macro_rules! utf8_kernel {
     ($set:expr, $to:expr) => {
         Some(match $to {
@@ -75,7 +75,7 @@ macro_rules! utf8_kernel {
 }
 pub(crate) use utf8_kernel;
 
-/// Makes a [`VectorSet`](super::VectorSet) of the modules of kernels that are in scope.
+/// Implements [`VectorSet`](super::VectorSet) with the modules of kernels that are in scope.
 macro_rules! vector_set {
     ($set:ident) => {
         impl $crate::kernel::generic::VectorSet for $set {
@@ -98,7 +98,7 @@ macro_rules! vector_set {
                     (Form::Utf8, _) => from_utf8::kernel(*self, to),
                     (Form::Utf16Le, _) => from_utf16::kernel::<false>(*self, to),
                     (Form::Utf16Be, _) => from_utf16::kernel::<true>(*self, to),
-                    // UCS-4 is the same as far as kernels go.
+                    // Kernels treat UCS-4 as UTF-32, because they convert only scalar values.
                     (Form::Utf32Le | Form::Ucs4Le, _) => from_utf32::kernel::<false>(*self, to),
                     (Form::Utf32Be | Form::Ucs4Be, _) => from_utf32::kernel::<true>(*self, to),
                     (Form::Latin1, _) => from_latin1::kernel::<0xFF>(*self, to),

@@ -1,7 +1,8 @@
-//! Tables of shuffles that remove unused bytes from a vector of 16, for sets of vector instructions.
+//! Tables of shuffles that remove unused bytes from a vector of 16 bytes, for sets of vector instructions.
 
-/// For each set of units, as bits, the shuffle that moves the kept bytes to the front. Of each unit of `unit` bytes,
-/// the first `always` are kept, and the others if it is in the set. The units begin at byte `first`.
+/// Returns, for each set of units (a bit mask), the shuffle that moves the kept bytes to the front. Of each unit of
+/// `unit` bytes, the first `always` bytes are kept; the other bytes are kept if the unit is in the set. The units begin
+/// at byte `first` of the vector.
 pub(crate) const fn compactions<const SIZE: usize, const SETS: usize>(
     unit: usize,
     always: usize,
@@ -23,16 +24,17 @@ pub(crate) const fn compactions<const SIZE: usize, const SETS: usize>(
     table
 }
 
-/// Those of eight bytes.
+/// Shuffles of eight bytes, indexed by the bit mask of the bytes to keep.
 pub(crate) static BYTES: [[u8; 8]; 256] = compactions(1, 0, 0);
 
-/// Of eight units of 16 bits, those in a set.
+/// Shuffles of eight units of 16 bits, indexed by the bit mask of the units to keep.
 pub(crate) static UNITS: [[u8; 16]; 256] = compactions(2, 0, 0);
 
-/// Of eight pairs of bytes, the first byte of each, and the second of those in a set.
+/// Shuffles of eight pairs of bytes that keep all first bytes. The index is the bit mask of the second bytes to keep.
 pub(crate) static PAIRS: [[u8; 16]; 256] = compactions(2, 1, 0);
 
-/// Of four cells, the bytes of their characters, by their lengths less one, two bits each.
+/// Shuffles of four cells that keep the bytes of their characters. The index has two bits per cell, the length less
+/// one.
 #[cfg(target_arch = "aarch64")]
 pub(crate) static CELLS: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
@@ -53,7 +55,7 @@ pub(crate) static CELLS: [[u8; 16]; 256] = {
     table
 };
 
-/// Returns how many bytes `LANES` lanes have, by an index that holds for each, in as many bits as it has, the bytes
+/// Returns the number of bytes that each of `LANES` lanes keeps. The index has 8 / `LANES` bits per lane, the number
 /// less one.
 const fn lens<const LANES: usize>(index: usize) -> [usize; LANES] {
     let bits = 8 / LANES;
@@ -66,7 +68,7 @@ const fn lens<const LANES: usize>(index: usize) -> [usize; LANES] {
     lens
 }
 
-/// By the index of [`lens`]: the shuffle that takes so many bytes of each lane, the highest first.
+/// Returns the shuffles that keep the low bytes of each lane, in reverse order. See [`lens`] for the index.
 const fn shuffles<const LANES: usize>() -> [[u8; 16]; 256] {
     let mut table = [[0x80; 16]; 256];
     let mut index = 0;
@@ -86,13 +88,13 @@ const fn shuffles<const LANES: usize>() -> [[u8; 16]; 256] {
     table
 }
 
-/// For eight lanes of 16 bits: a bit for each that has two bytes, not one.
+/// Shuffles of eight lanes of 16 bits. The index has a bit per lane, set if the lane has two bytes instead of one.
 pub(crate) static SHUFFLES_16: [[u8; 16]; 256] = shuffles::<8>();
 
-/// For four lanes of 32 bits.
+/// Shuffles of four lanes of 32 bits. The index has two bits per lane, the number of bytes less one.
 pub(crate) static SHUFFLES_32: [[u8; 16]; 256] = shuffles::<4>();
 
-/// The sum of the bytes for [`SHUFFLES_32`].
+/// Total number of bytes that each shuffle of [`SHUFFLES_32`] keeps.
 pub(crate) static LENS_32: [u8; 256] = {
     let mut table = [0; 256];
     let mut index = 0;
@@ -104,7 +106,7 @@ pub(crate) static LENS_32: [u8; 256] = {
     table
 };
 
-/// How many units are in a set of eight.
+/// Number of units in each set of eight units (a bit mask).
 #[cfg(target_arch = "aarch64")]
 pub(crate) static COUNTS: [u8; 256] = {
     let mut table = [0; 256];
@@ -116,6 +118,6 @@ pub(crate) static COUNTS: [u8; 256] = {
     table
 };
 
-/// For each set of four units of 32 bits, the shuffle that moves them to the front.
+/// Shuffles of four units of 32 bits, indexed by the bit mask of the units to move to the front.
 #[cfg(target_arch = "aarch64")]
 pub(crate) static QUADS: [[u8; 16]; 16] = compactions(4, 0, 0);

@@ -1,20 +1,20 @@
-//! Conversion of text with many characters that the target cannot encode. The substitute of each is remembered, so that a
-//! run continues across them.
+//! Conversion of text with many characters that the target cannot encode. The substitute of each character is
+//! remembered, so that a run continues across such characters.
 
 use crate::decode::{WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
 use crate::kernel::generic::Kernel;
 
-/// Converts like a [`Kernel`](super::Kernel), and writes the remembered substitutes of unmappable scalar values.
+/// A [`Kernel`](super::Kernel) that also writes the remembered substitutes of unmappable scalar values.
 pub(crate) type SubstitutingKernel =
     Box<dyn FnMut(&[u8], &mut [u8], &mut Substitutes) -> (usize, usize) + Send>;
 
-/// The substitutes of scalar values.
+/// The remembered substitutes of scalar values.
 #[derive(Default)]
 pub(crate) struct Substitutes {
-    /// A page for each 256 scalar values; none before there is anything to remember.
+    /// A page for each 256 scalar values; empty until a substitute is remembered.
     pages: Vec<Option<Box<[Substitute; 0x100]>>>,
-    /// How many were written since the last [`Substitutes::take_counts`].
+    /// Counts of the substitutes written since the last [`Substitutes::take_counts`].
     counts: Substituted,
 }
 
@@ -26,18 +26,18 @@ pub(crate) struct Substituted {
     pub approximated: u64,
 }
 
-/// The bytes of a substitute.
+/// The bytes that are written for an unmappable character.
 #[derive(Clone, Copy)]
 struct Substitute {
-    /// The length, with [`APPROXIMATES`] if it is an approximation.
+    /// The length in bytes, with the flag [`APPROXIMATES`] if the substitute is an approximation.
     len: u8,
     bytes: [u8; LONGEST],
 }
 
-/// Marks an approximation: a bit that no length has.
+/// Flag that marks an approximation; no length has this bit.
 const APPROXIMATES: u8 = LONGEST as u8 + 1;
 
-/// The longest substitute that is remembered, in bytes: an entry takes 16.
+/// Maximum length in bytes of a substitute that is remembered, so that an entry takes 16 bytes.
 const LONGEST: usize = 15;
 
 impl Substitute {
@@ -45,7 +45,8 @@ impl Substitute {
 }
 
 impl Substitutes {
-    /// Remembers the substitute of `scalar`, which may be an approximation, unless it is long.
+    /// Remembers the substitute of `scalar`, unless it is longer than [`LONGEST`] bytes. `approximates` marks an
+    /// approximation.
     pub fn remember(&mut self, scalar: char, text: &[u8], approximates: bool) {
         if text.len() > LONGEST {
             return;
@@ -57,7 +58,8 @@ impl Substitutes {
         entry.bytes[..text.len()].copy_from_slice(text);
     }
 
-    /// Writes the substitute of `scalar`, and counts it; returns its length in bytes, `None` if it is not known.
+    /// Writes and counts the substitute of `scalar`. Returns its length in bytes, or `None` if no substitute is
+    /// remembered.
     #[inline(always)]
     fn put(&mut self, scalar: char, room: &mut [u8; LONGEST]) -> Option<usize> {
         let (page, at) = Substitutes::position(scalar);
@@ -69,12 +71,12 @@ impl Substitutes {
         is_known.then_some(usize::from(entry.len & !APPROXIMATES))
     }
 
-    /// Returns how many substitutes were written since the last call.
+    /// Returns the counts of the substitutes written since the last call.
     pub fn take_counts(&mut self) -> Substituted {
         std::mem::take(&mut self.counts)
     }
 
-    /// Returns the page of a scalar value, and its index there.
+    /// Returns the page of a scalar value, and the index in that page.
     fn position(scalar: char) -> (usize, usize) {
         (scalar as usize >> 8, scalar as usize & 0xFF)
     }
@@ -91,7 +93,7 @@ pub(crate) fn substituting(
             src[read..].first_chunk::<{ 2 * WINDOW + 1 }>(),
             dst[written..].first_chunk_mut::<{ WINDOW + LONGEST }>(),
         ) {
-            // Copies a whole window and counts its leading ASCII, so that no branch depends on their number.
+            // Copy a whole window and count its leading ASCII, so that no branch depends on the count.
             let ascii = u64::from_le_bytes(*block.first_chunk().expect("two windows"));
             let count = (ascii & 0x8080_8080_8080_8080).trailing_zeros() as usize / 8;
             room[..WINDOW].copy_from_slice(&block[..WINDOW]);
@@ -115,7 +117,7 @@ pub(crate) fn substituting(
                 }
             }
         }
-        // The rest, where either buffer may end.
+        // Convert the rest, in which either buffer may end.
         while let (Some((scalar, len)), Some(room)) =
             (source.first(&src[read..]), dst[written..].first_chunk_mut())
             && let Some(size) = put(scalar, &target, substitutes, room)
@@ -126,9 +128,9 @@ pub(crate) fn substituting(
     })
 }
 
-/// Returns the substituting kernel from another encoding form, through UTF-8: `first`, then `second`.
+/// Returns the substituting kernel that converts with `first` to UTF-8, and from there with `second`.
 pub(crate) fn through_utf8(first: Kernel, mut second: SubstitutingKernel) -> SubstitutingKernel {
-    /// Bytes in between, at most: they stay in the first-level cache.
+    /// Maximum number of intermediate bytes, which fit in the first-level cache.
     const BETWEEN: usize = 4 << 10;
     let mut between = vec![0; BETWEEN];
     Box::new(move |src, dst, substitutes| {
@@ -136,7 +138,7 @@ pub(crate) fn through_utf8(first: Kernel, mut second: SubstitutingKernel) -> Sub
         loop {
             let (mut r, mut held) = first(&src[read..], &mut between);
             let counts = substitutes.counts;
-            // Where the second kernel stops before the end, the first converts again only as much as was taken.
+            // If the second kernel stops early, run the first kernel again for only as much as the second kernel took.
             let w = loop {
                 substitutes.counts = counts;
                 let (taken, w) = second(&between[..held], &mut dst[written..], substitutes);
@@ -153,7 +155,8 @@ pub(crate) fn through_utf8(first: Kernel, mut second: SubstitutingKernel) -> Sub
     })
 }
 
-/// Converts the characters at the front of `src` that are not ASCII. The loop above is faster without this code.
+/// Converts the non-ASCII characters at the front of `src`. The loop of the caller is faster if it does not contain
+/// this code.
 #[inline(never)]
 fn word(
     source: &impl WellFormed,
@@ -172,7 +175,8 @@ fn word(
     (read, written)
 }
 
-/// Converts the character at the front of `window`, or writes its substitute; returns how many bytes were read and written.
+/// Converts the character at the front of `window`, or writes its substitute. Returns the numbers of bytes read and
+/// written.
 #[inline(always)]
 fn one_character(
     source: &impl WellFormed,
@@ -185,7 +189,7 @@ fn one_character(
     Some((len, put(scalar, target, substitutes, room)?))
 }
 
-/// Writes a character, or its substitute; returns how many bytes were written.
+/// Writes a character or its substitute. Returns the number of bytes written.
 #[inline(always)]
 fn put(
     scalar: char,

@@ -1,7 +1,7 @@
 //! The portable kernels of encodings with tables, to and from UTF-8.
 //!
-//! They work like the kernels of [`portable`](super::portable), with more in the tables and fewer branches. Tables for
-//! reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
+//! They work like the kernels of [`portable`](super::portable), but with more work done by tables and with fewer
+//! branches. Tables for reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
 
 use crate::decode::CodePage;
 use crate::decode::{BLOCK, Cell, Page, Utf8};
@@ -13,11 +13,11 @@ use crate::kernel::generic::portable::run;
 use crate::legacy::MultiByte;
 use crate::newline::EbcdicNewline;
 
-/// The entry of a table of code units for a byte that has none.
+/// The entry of a table for a byte that is no character, or whose character the target cannot encode.
 pub(crate) const MISSING: u32 = 1 << 31;
 
-/// For each byte of a form of single bytes, that of the same character in another; None for other forms, and where neither
-/// is a code page.
+/// Returns, for each byte of a single-byte form, the byte of the same character in another form. Returns `None` if a
+/// form has more bytes, or if neither form is a code page.
 pub(crate) fn byte_cells(from: Form, to: Form, newline: EbcdicNewline) -> Option<Box<[u32; 256]>> {
     let of_scalar: &dyn Fn(char) -> Option<u8> = match to {
         Form::Page(page) if !page.has_composites() => {
@@ -34,10 +34,11 @@ pub(crate) fn byte_cells(from: Form, to: Form, newline: EbcdicNewline) -> Option
     Some(Box::new(scalars.map(|scalar| scalar.and_then(of_scalar).map_or(MISSING, u32::from))))
 }
 
-/// For each byte of a code page, its UTF-16 code unit, as bytes in little-endian order; None for other forms.
+/// Returns, for each byte of a code page, its UTF-16 code unit, whose bytes are in little-endian order. Returns `None`
+/// for other forms.
 pub(crate) fn utf16_cells(from: Form, big_endian: bool, newline: EbcdicNewline) -> Option<Box<[u32; 256]>> {
     let Form::Page(_) = from else { return None };
-    // A code page is of the Basic Multilingual Plane.
+    // A code page has characters of the Basic Multilingual Plane only.
     let unit = |scalar: char| {
         let unit = scalar as u16;
         u32::from(if big_endian { unit.swap_bytes() } else { unit })
@@ -45,7 +46,7 @@ pub(crate) fn utf16_cells(from: Form, big_endian: bool, newline: EbcdicNewline) 
     Some(Box::new(scalars_of(from, newline)?.map(|scalar| scalar.map_or(MISSING, unit))))
 }
 
-/// Returns the character of each byte of a form of single bytes.
+/// Returns the character of each byte of a single-byte form, or `None` for other forms.
 fn scalars_of(form: Form, newline: EbcdicNewline) -> Option<[Option<char>; 256]> {
     Some(match form {
         Form::Page(page) if !page.reads_composites() => page.page(newline).cells.map(Cell::scalar),
@@ -55,7 +56,7 @@ fn scalars_of(form: Form, newline: EbcdicNewline) -> Option<[Option<char>; 256]>
     })
 }
 
-/// The kernel from bytes to code units of `N` bytes, by a table of these.
+/// Returns the kernel from bytes to code units of `N` bytes; `cells` is the table of the code unit of each byte.
 pub(crate) fn bytes_to_units<const N: usize>(cells: Box<[u32; 256]>) -> Kernel {
     Box::new(move |src, dst| {
         let mut read = 0;
@@ -82,7 +83,7 @@ pub(crate) fn bytes_to_units<const N: usize>(cells: Box<[u32; 256]>) -> Kernel {
     })
 }
 
-/// Returns the kernel from UTF-16 in little-endian order to a code page.
+/// Returns the kernel from UTF-16LE to a code page.
 pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
         let units = src.as_chunks::<2>().0;
@@ -109,7 +110,7 @@ pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
     })
 }
 
-/// Writes a cell to `room`, at `written` and after.
+/// Writes the character of a cell to `room[*written..]`, and advances `written`.
 #[inline(always)]
 fn put_cell(cell: Cell, room: &mut [u8], written: &mut usize) {
     room[*written..*written + 4].copy_from_slice(&cell.bytes());
@@ -123,10 +124,11 @@ pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     })
 }
 
-/// Returns `kernel`, from a code page to UTF-8, but for short sources a kernel by the cells alone, which takes less time.
+/// Returns a kernel from a code page to UTF-8 that converts short sources by cells, which is faster, and others with
+/// `kernel`.
 pub(crate) fn short_by_cells(page: &'static Page, kernel: Kernel) -> Kernel {
     Box::new(move |src, dst| {
-        // Each byte has room for the four of its cell.
+        // A cell is written as four bytes, so each byte needs room for four.
         if src.len() <= 2 * BLOCK && dst.len() >= 4 * src.len() {
             return put_cells(page, src, dst);
         }
@@ -134,7 +136,8 @@ pub(crate) fn short_by_cells(page: &'static Page, kernel: Kernel) -> Kernel {
     })
 }
 
-/// Converts a block of a code page, up to a byte without a character, to UTF-8.
+/// Converts bytes of a code page to UTF-8, up to a byte without a character. Returns the numbers of bytes read and
+/// written.
 #[inline(always)]
 pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, usize) {
     let mut written = 0;
@@ -148,13 +151,13 @@ pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, u
     (block.len(), written)
 }
 
-/// Returns the codec of a page, if it is ASCII below 80 and each of its bytes is a character by itself.
+/// Returns the codec of a page, if its bytes below 80 are ASCII and each of its bytes is a character by itself.
 pub(crate) fn ascii_page(page: &'static CodePage, newline: EbcdicNewline) -> Option<&'static Page> {
     (page.is_ascii() && !page.has_composites()).then(|| page.page(newline))
 }
 
-/// Converts a code page to UTF-8 block by block: by `convert` or, where that returns `None`, byte by byte. The room has a
-/// byte more than a block can become, for the last store of four.
+/// Converts a code page to UTF-8 block by block with `convert`, or byte by byte if `convert` returns `None`. The room
+/// has a byte more than a block can become, because the last store writes four bytes.
 #[inline(always)]
 pub(crate) fn page_blocks<const BLOCK: usize, const ROOM: usize>(
     page: &Page,
@@ -197,7 +200,8 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
                 };
                 let mut rest = u64::from_le_bytes(*window);
                 let mut bits = 0;
-                // Four characters without a branch between one byte and two, which nothing could predict.
+                // Convert four characters without a branch between one byte and two, because the branch would be
+                // unpredictable.
                 let bytes = [(); 4].map(|()| {
                     let byte = pairs[usize::from((rest as u16).swap_bytes())];
                     let len = 8 + (rest >> 4 & 8);
@@ -217,7 +221,8 @@ pub(crate) fn utf8_to_page(page: &'static Page) -> Kernel {
     })
 }
 
-/// Returns the kernel from UTF-8 to a code page: `vector`, and a few single characters wherever that stops.
+/// Returns the kernel from UTF-8 to a code page that converts with `vector`, and a few single characters where `vector`
+/// stops.
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn utf8_to_page_by(page: &'static Page, vector: Kernel) -> Kernel {
     Box::new(move |src, dst| {
@@ -231,7 +236,7 @@ pub(crate) fn utf8_to_page_by(page: &'static Page, vector: Kernel) -> Kernel {
     })
 }
 
-/// Returns the byte of a code page for each code unit of UTF-16; 0 where there is none, and for one character.
+/// Returns the byte of a code page for each UTF-16 code unit; 0 if there is none, and for the character of byte 00.
 fn bytes_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     let mut bytes = vec![0; 0x1_0000];
     for scalar in page.cells.iter().filter_map(|cell| cell.scalar()) {
@@ -240,8 +245,8 @@ fn bytes_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     bytes.into_boxed_slice().try_into().expect("as long")
 }
 
-/// Returns the byte of a code page for the character at the front of these two bytes of UTF-8. If the character is
-/// longer, returns 0, which also is the byte of one character.
+/// Returns the byte of a code page for the character that each two bytes of UTF-8 begin with. The entry is 0 if there
+/// is no byte, if the character is longer than two bytes, and for the character of byte 00.
 fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     let mut pairs = Box::new([0; 0x1_0000]);
     for scalar in '\0'..='\u{7FF}' {
@@ -255,11 +260,11 @@ fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
     pairs
 }
 
-/// Returns the kernel from an encoding of East Asia to UTF-8.
+/// Returns the kernel from an East Asian encoding to UTF-8.
 pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
-        // A short source: each byte has room for the four of a cell.
+        // In a short source, convert by cells if each byte has room for the four bytes of a cell.
         if src.len() <= 2 * BLOCK && dst.len() >= 4 * src.len() {
             while let Some(front) = src[read..].first_chunk() {
                 let (cell, len) = table.front(*front);
@@ -286,7 +291,7 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
     })
 }
 
-/// Returns the kernel from UTF-8 to an encoding of East Asia.
+/// Returns the kernel from UTF-8 to an East Asian encoding.
 pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         run(&Utf8, &table, src, dst, |block, room| {

@@ -1,10 +1,11 @@
-//! The faults of UTF-8, as tables for vectors of bytes.
+//! The faults of UTF-8, as lookup tables for vectors of bytes.
 //!
 //! The method is that of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021). Three
-//! lookups by the halves of two neighboring bytes give bits; the common ones are the rules that the two break.
+//! lookups by the half bytes of two neighboring bytes give bit masks; a bit that all three have is a rule that the two
+//! bytes break.
 
-/// Kinds of faults in two bytes in a row. A kind has upper and lower halves of the first byte, and upper halves of the
-/// second, that together are a fault. A set of half bytes is a bit mask.
+/// Kinds of faults in two consecutive bytes. A kind is a set of upper halves and of lower halves of the first byte, and
+/// a set of upper halves of the second byte, which together are a fault. A set of half bytes is a bit mask.
 const KINDS: [(u16, u16, u16); 8] = {
     const ANY: u16 = 0xFFFF;
     const ASCII: u16 = 0x00FF;
@@ -13,22 +14,24 @@ const KINDS: [(u16, u16, u16); 8] = {
     [
         (LEAD, ANY, ASCII | LEAD),
         (ASCII, ANY, CONTINUATION),
-        // C0, C1.
+        // C0 and C1 lead overlong sequences.
         (1 << 0xC, 0x0003, CONTINUATION),
-        // E0 80..9F.
+        // E0 80..9F begins an overlong sequence.
         (1 << 0xE, 0x0001, 0x0300),
-        // ED A0..BF: surrogates.
+        // ED A0..BF begins a surrogate.
         (1 << 0xE, 1 << 0xD, 0x0C00),
-        // F0 80..8F; and, as F5..FF lead nothing anyway, they with 80..8F.
+        // F0 80..8F begins an overlong sequence. F5..FF lead nothing, so they are included.
         (1 << 0xF, 0xFFE1, 0x0100),
-        // F4 90..BF, and F5..FF with 90..BF.
+        // F4 90..BF begins a value above U+10FFFF, and F5..FF lead nothing.
         (1 << 0xF, 0xFFF0, 0x0E00),
-        // No fault if the second is a third or fourth byte: the sets of kernels look at that themselves.
+        // Two continuation bytes in a row are no fault if the second is a third or fourth byte, which each set of
+        // kernels checks itself.
         (CONTINUATION, ANY, CONTINUATION),
     ]
 };
 
-/// For each half byte the kinds of faults that it may belong to, as a bit mask; in rows of 16. `part` is that of [`KINDS`].
+/// Returns, for each half byte, the bit mask of the kinds of faults that it may belong to, repeated in rows of 16.
+/// `part` is the index in a row of [`KINDS`].
 pub(crate) const fn kinds<const LEN: usize>(part: usize) -> [u8; LEN] {
     let mut table = [0; LEN];
     let mut at = 0;
@@ -45,9 +48,10 @@ pub(crate) const fn kinds<const LEN: usize>(part: usize) -> [u8; LEN] {
     table
 }
 
-/// Returns the lowest leads of sequences that reach beyond the end of a vector, if they are among its last three bytes.
+/// Returns, for the last three bytes of a vector, the lowest lead byte whose sequence would cross the end of the
+/// vector.
 pub(crate) const fn leads_of_cut<const LEN: usize>() -> [u8; LEN] {
-    // 0xFF is in no well-formed text.
+    // Well-formed text has no byte FF.
     let mut leads = [0xFF; LEN];
     leads[LEN - 3] = 0xF0;
     leads[LEN - 2] = 0xE0;

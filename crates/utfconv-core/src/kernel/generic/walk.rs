@@ -1,13 +1,13 @@
-//! The walk of vector kernels over source and room.
+//! The loop of vector kernels over source and room.
 
 #![allow(unsafe_code)]
 
-/// Converts in steps, and returns the bytes read and written.
+/// Converts in steps. Returns the numbers of bytes read and written.
 ///
-/// `plain` takes blocks of `PLAIN` bytes that are of the simplest kind, to `PLAIN_ROOM` bytes each, and returns whether
-/// this one was. `step` takes a prefix of a block of any kind, and returns the bytes that it read and wrote; `None` ends
-/// all. It is called a few times in a row, for in mixed text, whether a block is plain would be a guess lost as often
-/// as won.
+/// `plain` converts a block of `PLAIN` bytes to `PLAIN_ROOM` bytes if the block is of the simplest kind, and returns
+/// whether it is. `step` converts a prefix of a block of any kind, and returns the numbers of bytes read and written;
+/// `None` ends the loop. `step` is called a few times in a row, because in mixed text the CPU cannot predict whether
+/// the next block is plain.
 #[inline(always)]
 pub(crate) fn walk<const PLAIN: usize, const PLAIN_ROOM: usize, const STEP: usize, const STEP_ROOM: usize>(
     src: &[u8],
@@ -40,7 +40,7 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Returns the blocks of the given lengths from `read` and `written` on; with half of the comparisons of slices.
+    /// Returns the blocks of the given lengths from `read` and `written` on. Needs half of the comparisons of slicing.
     #[inline(always)]
     fn at<const LEN: usize, const ROOM: usize>(
         &mut self,
@@ -52,8 +52,8 @@ impl Blocks<'_> {
         if read > last_read || written > last_written {
             return None;
         }
-        // SAFETY: from `last_read` on there are `LEN` bytes, and from `last_written` on `ROOM` bytes; nothing is past
-        // those.
+        // SAFETY: the source has `LEN` bytes from `last_read` on, the room has `ROOM` bytes from `last_written` on, and
+        // `read` and `written` are not greater.
         unsafe {
             Some((&*self.src.as_ptr().add(read).cast(), &mut *self.dst.as_mut_ptr().add(written).cast()))
         }

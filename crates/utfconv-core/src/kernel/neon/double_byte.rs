@@ -1,4 +1,4 @@
-//! The stages of East Asian encodings: see [`crate::kernel::generic::double_byte`].
+//! The stages of East Asian encodings on NEON. See [`crate::kernel::generic::double_byte`].
 
 use std::arch::aarch64::*;
 
@@ -11,7 +11,7 @@ use crate::legacy::{DOUBLES, Leads, pair_leads};
 
 pub(super) fn stages(set: Neon) -> Stages {
     let _: Proof = set;
-    // SAFETY: a value of `Neon` is proof that the CPU has what the functions need.
+    // SAFETY: a value of `Neon` is proof that the CPU has the instructions of the functions.
     unsafe {
         Stages {
             split: |leads, src, indices| split(leads, src, indices),
@@ -73,7 +73,7 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
         let found: [u32; 4] = std::array::from_fn(|at| cell(at as u32));
         let bytes: [u8; LANES] = found.map(u32::to_le_bytes).as_flattened().try_into().expect("four cells");
         let bytes = load(&bytes);
-        // In UTF-8 of several bytes, every byte has its highest bit set.
+        // In UTF-8 sequences of several bytes, each byte has its highest bit set.
         let rest = vshrq_n_u8::<7>(vandq_u8(bytes, vreinterpretq_u8_u32(vdupq_n_u32(0xFFFF_FF00))));
         let lens = vpaddlq_u16(vpaddlq_u8(rest));
         let set = vaddvq_u32(vshlq_u32(lens, shifts)) as u8;

@@ -1,4 +1,4 @@
-//! From ISO-8859-1, and from US-ASCII, which stops at bytes from 80.
+//! The kernels from ISO-8859-1, and from US-ASCII, which stop at bytes from 80 on.
 
 use std::arch::aarch64::*;
 
@@ -10,13 +10,13 @@ use crate::kernel::generic::Kernel;
 use crate::kernel::generic::set::{kernel, narrow_kernel};
 use crate::kernel::generic::walk::walk;
 
-/// Returns the kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
+/// Returns the kernel from ISO-8859-1, or from US-ASCII if `LAST` is 7F, to another form, if there is one.
 #[inline(always)]
 pub fn kernel<const LAST: u8>(set: Neon, to: Form) -> Option<Kernel> {
     narrow_kernel!(set, LAST, to)
 }
 
-/// US-ASCII to any form that holds it as it is.
+/// Converts US-ASCII to a form that contains ASCII as single bytes.
 #[target_feature(enable = "neon")]
 fn ascii(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
@@ -40,7 +40,7 @@ fn put_ascii<const LEN: usize>(block: &[u8; LEN], room: &mut [u8; LEN]) -> bool 
     !any(bits)
 }
 
-/// Of ISO-8859-1.
+/// Converts ISO-8859-1 to UTF-8.
 #[target_feature(enable = "neon")]
 fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
@@ -100,7 +100,7 @@ fn utf32<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usiz
     )
 }
 
-/// Whether no byte is beyond `LAST`, which is 7F or FF.
+/// Whether no byte is greater than `LAST`, which is 7F or FF.
 #[inline]
 #[target_feature(enable = "neon")]
 fn are_within<const LAST: u8>(bytes: uint8x16_t) -> bool {

@@ -1,6 +1,6 @@
-//! From UTF-16: blocks of 16 code units, and greater ones where there are no surrogates.
+//! The kernels from UTF-16, in blocks of 16 code units, and in larger blocks if they have no surrogates.
 //!
-//! A step may end between the surrogates of a pair, for each is converted in its own lane.
+//! A step may end between the surrogates of a pair, because each surrogate is converted in its own lane.
 
 use std::arch::aarch64::*;
 use std::cell::Cell;
@@ -20,30 +20,30 @@ pub fn kernel<const FROM_BE: bool>(set: Neon, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }
 
-/// Surrogate pairs, also from one block to the next.
+/// The state of surrogate pairs, which may cross from one block to the next.
 #[derive(Default)]
 struct Pairs {
-    /// Whether a low surrogate has to come next.
+    /// Whether the next code unit has to be a low surrogate.
     awaited: Cell<bool>,
 }
 
-/// The surrogates of a block.
+/// The positions of the surrogates in a block.
 struct Surrogates {
     are_high: uint8x16_t,
     are_low: uint8x16_t,
-    /// A bit for each of those that are low.
+    /// A bit for each low surrogate.
     lows: u16,
 }
 
 impl Pairs {
-    /// Whether these units have no surrogates and none is awaited.
+    /// Whether `units` have no surrogates, and no low surrogate is awaited.
     #[inline]
     #[target_feature(enable = "neon")]
     fn are_absent(&self, units: Units) -> bool {
         !self.awaited.get() && !have_surrogates(units.surrogate_distances())
     }
 
-    /// Takes the surrogates of the next block, or `None` if they do not make pairs.
+    /// Takes the surrogates of the next block. Returns `None` if they do not form pairs.
     #[inline]
     #[target_feature(enable = "neon")]
     fn take(&self, units: Units) -> Option<Surrogates> {
@@ -57,13 +57,14 @@ impl Pairs {
         Some(Surrogates { are_high, are_low, lows })
     }
 
-    /// Returns the bytes read and written, without the high surrogate that may be last and became `len` bytes.
+    /// Returns the numbers of bytes read and written, without a high surrogate at the end, which was written as `len`
+    /// bytes.
     fn whole(&self, (read, written): (usize, usize), len: usize) -> (usize, usize) {
         if self.awaited.get() { (read - 2, written - len) } else { (read, written) }
     }
 }
 
-/// As many blocks of units as there are vectors.
+/// Loads `BLOCKS` blocks of code units.
 #[inline]
 #[target_feature(enable = "neon")]
 fn load_units<const BIG_ENDIAN: bool, const BLOCKS: usize>(block: &[u8]) -> [Units; BLOCKS] {
@@ -71,7 +72,7 @@ fn load_units<const BIG_ENDIAN: bool, const BLOCKS: usize>(block: &[u8]) -> [Uni
     std::array::from_fn(|at| Units::load::<BIG_ENDIAN>(&blocks[at]))
 }
 
-/// The value nearest to a surrogate, in all lanes.
+/// Returns the minimum of the surrogate distances in each lane of the blocks.
 #[inline]
 #[target_feature(enable = "neon")]
 fn nearest<const BLOCKS: usize>(blocks: [Units; BLOCKS]) -> uint8x16_t {
@@ -88,7 +89,7 @@ fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
             let blocks = load_units::<FROM_BE, 4>(block);
             let mut beyond = all(0);
             for (Units { low, high }, room) in blocks.into_iter().zip(room.as_chunks_mut().0) {
-                // Other bytes are written, too, since room may be overwritten.
+                // Store the low bytes before the check, because room after the output may be overwritten.
                 store(low, room);
                 beyond = vorrq_u8(vorrq_u8(beyond, high), vshrq_n_u8::<7>(low));
             }
@@ -175,8 +176,8 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     pairs.whole(done, 4)
 }
 
-/// Writes sixteen units as units of 32 bits; `found` are those of surrogate pairs; `next` are the units after each.
-/// Returns how many bytes they are.
+/// Writes sixteen code units as UTF-32. `found` are the surrogates among them, and `next` is the code unit after each.
+/// Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put_pairs<const TO_BE: bool>(units: Units, next: Units, found: Surrogates, room: &mut [u8; 64]) -> usize {
@@ -199,7 +200,7 @@ fn put_pairs<const TO_BE: bool>(units: Units, next: Units, found: Surrogates, ro
     written
 }
 
-/// To ISO-8859-1, or to US-ASCII, by the last character that the target has.
+/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "neon")]
 fn single_byte<const FROM_BE: bool, const LAST: u8>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |Units { low, high }: Units, room: &mut [u8; LANES]| {

@@ -1,4 +1,4 @@
-//! From UTF-32: blocks of 16 code units, which are taken for UTF-16 where 16 bits hold them.
+//! The kernels from UTF-32, in blocks of 16 code units, which are converted as UTF-16 if all have at most 16 bits.
 
 use std::arch::aarch64::*;
 
@@ -17,7 +17,7 @@ pub fn kernel<const FROM_BE: bool>(set: Neon, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }
 
-/// As many blocks of units as there are vectors, each with its uppermost bytes.
+/// Loads `BLOCKS` blocks of code units, each with the highest bytes of its units.
 #[inline]
 #[target_feature(enable = "neon")]
 fn load_scalars<const BIG_ENDIAN: bool, const BLOCKS: usize>(
@@ -27,7 +27,7 @@ fn load_scalars<const BIG_ENDIAN: bool, const BLOCKS: usize>(
     std::array::from_fn(|at| Scalars::load::<BIG_ENDIAN>(&blocks[at]))
 }
 
-/// Whether these are scalar values that 16 bits hold.
+/// Whether all lanes are scalar values of at most 16 bits.
 #[inline]
 #[target_feature(enable = "neon")]
 fn are_of_16_bits<const BLOCKS: usize>(blocks: [(Scalars, uint8x16_t); BLOCKS]) -> bool {
@@ -39,7 +39,7 @@ fn are_of_16_bits<const BLOCKS: usize>(blocks: [(Scalars, uint8x16_t); BLOCKS]) 
     !has_bits(beyond) && !have_surrogates(nearest)
 }
 
-/// Whether these are scalar values.
+/// Whether all lanes are scalar values.
 #[inline]
 #[target_feature(enable = "neon")]
 fn are_scalars<const BLOCKS: usize>(blocks: [(Scalars, uint8x16_t); BLOCKS]) -> bool {
@@ -50,7 +50,7 @@ fn are_scalars<const BLOCKS: usize>(blocks: [(Scalars, uint8x16_t); BLOCKS]) -> 
         let surrogate_distances = scalars.units().surrogate_distances();
         nearest = vminq_u8(nearest, vorrq_u8(surrogate_distances, vshlq_n_u8::<3>(scalars.plane)));
     }
-    // Planes that the shift leaves nothing of are beyond the last.
+    // The shift loses bits of planes above 1F, but all planes above 10 are rejected here.
     let beyond = vorrq_u8(beyond, vcgtq_u8(plane, all(0x10)));
     !has_bits(beyond) && !have_surrogates(nearest)
 }
@@ -80,7 +80,8 @@ fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     )
 }
 
-/// For four lanes of 32 bits, a bit for each that is taken whole; of the others, the lower half.
+/// Shuffles of four lanes of 32 bits. The index has a bit per lane, set if the lane is kept whole instead of its lower
+/// half.
 static SHUFFLES: [[u8; 16]; 16] = compactions(4, 2, 0);
 
 #[target_feature(enable = "neon")]
@@ -106,13 +107,13 @@ fn utf16<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     )
 }
 
-/// Writes sixteen scalar values as UTF-16; returns how many bytes they are.
+/// Writes sixteen scalar values as UTF-16. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put_utf16<const BIG_ENDIAN: bool>(scalars: Scalars, room: &mut [u8; 64]) -> usize {
     let Scalars { low, high, plane } = scalars;
     let are_pairs = vtstq_u8(plane, plane);
-    // The bits from the tenth on, and D7C0.
+    // A high surrogate is D7C0 plus the bits of the scalar value above the lowest ten.
     let above = vsliq_n_u8::<6>(vshrq_n_u8::<2>(high), plane);
     let carry = vcgeq_u8(above, all(0x40));
     let first = Units {
@@ -168,7 +169,7 @@ pub fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     read
 }
 
-/// To ISO-8859-1, or to US-ASCII, by the last character that the target has.
+/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "neon")]
 fn single_byte<const FROM_BE: bool, const LAST: u8>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |(scalars, upper): (Scalars, uint8x16_t), room: &mut [u8; LANES]| {

@@ -1,10 +1,10 @@
-//! Kernels for NEON, the vectors of 64-bit ARM.
+//! Kernels for NEON, the vector instructions of 64-bit ARM.
 //!
-//! Most of them hold sixteen characters as planes, a vector for each byte of their code units. The structured loads and
-//! stores of NEON make planes of any form, in either byte order.
+//! Most kernels hold sixteen characters as planes, that is, as a vector for each byte of their code units. The
+//! structured loads and stores of NEON convert any form to planes and back, in either byte order.
 //!
-//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Neon`] is proof of that. It is
-//! only made where the target promises the feature.
+//! A function with `#[target_feature]` may run only on a CPU that has the feature. [`Neon`] is proof of that, because
+//! it is created only if the target promises the feature.
 
 #![allow(unsafe_code)]
 
@@ -28,7 +28,7 @@ use Neon as Proof;
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// Returns the CPUs of every target whose base has NEON, as those of the operating systems do.
+    /// Returns a proof if the base CPU of the target has NEON, as on all common operating systems.
     pub fn detect() -> Option<Neon> {
         cfg!(target_feature = "neon").then_some(Neon(()))
     }

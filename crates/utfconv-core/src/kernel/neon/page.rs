@@ -1,5 +1,5 @@
-//! Kernels from code pages that are ASCII below 80 to UTF-8. Tables give the code units of sixteen characters at once,
-//! which are then converted like those of UTF-16.
+//! Kernels from code pages whose bytes below 80 are ASCII to UTF-8. Tables give the code units of sixteen characters at
+//! once, which are then converted like those of UTF-16.
 
 use std::arch::aarch64::*;
 
@@ -19,7 +19,7 @@ pub(super) fn kernel_from(set: Neon, page: &'static CodePage, newline: EbcdicNew
     Some(kernel!(set, to_utf8, page, upper))
 }
 
-/// The upper half of a page in UTF-16.
+/// The UTF-16 code units of the bytes 80..FF of a page, split into low and high bytes.
 struct Upper {
     low: [[u8; 64]; 2],
     high: [[u8; 64]; 2],
@@ -27,7 +27,7 @@ struct Upper {
 
 impl Upper {
     fn new(page: &Page) -> Upper {
-        // A surrogate represents a byte without a character.
+        // A surrogate marks a byte without a character.
         let unit = |at: usize| page.cells[0x80 + at].scalar().map_or(0xD800, |scalar| scalar as u16);
         let plane =
             |byte: usize| [0, 64].map(|half| std::array::from_fn(|at| unit(half + at).to_le_bytes()[byte]));
@@ -40,7 +40,7 @@ impl Upper {
     fn units(&self, bytes: uint8x16_t) -> Units {
         let [low, high] = [&self.low, &self.high].map(|table| [load_row(&table[0]), load_row(&table[1])]);
         let first = veorq_u8(bytes, all(0x80));
-        // An index that is out of range leaves what is there.
+        // An index that is out of range leaves the lane unchanged.
         let second = vsubq_u8(first, all(64));
         Units {
             low: vqtbx4q_u8(vqtbx4q_u8(bytes, low[0], first), low[1], second),

@@ -1,22 +1,22 @@
-//! Sixteen characters as planes: a vector for each byte of their code units.
+//! Sixteen characters as planes, that is, as a vector for each byte of their code units.
 
 use std::arch::aarch64::*;
 
 use super::vector::{all, load_2, load_4, store_2, store_4};
 
-/// Code units of 16 bits.
+/// Code units of 16 bits, split into low and high bytes.
 #[derive(Clone, Copy)]
 pub struct Units {
     pub low: uint8x16_t,
     pub high: uint8x16_t,
 }
 
-/// Code units of 32 bits whose uppermost byte is zero.
+/// Code units of 32 bits whose highest byte is zero, split into bytes.
 #[derive(Clone, Copy)]
 pub struct Scalars {
     pub low: uint8x16_t,
     pub high: uint8x16_t,
-    /// The planes of Unicode that they are in (Unicode 2.8).
+    /// The plane of each scalar value (Unicode 2.8).
     pub plane: uint8x16_t,
 }
 
@@ -35,14 +35,14 @@ impl Units {
         store_2(if BIG_ENDIAN { [self.high, self.low] } else { [self.low, self.high] }, room);
     }
 
-    /// As units of 32 bits.
+    /// Stores the code units as 32-bit code units.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn store_wide<const BIG_ENDIAN: bool>(self, room: &mut [u8; 64]) {
         Scalars { low: self.low, high: self.high, plane: all(0) }.store::<BIG_ENDIAN>(room);
     }
 
-    /// For each unit a number below 8 if it is a surrogate, and a greater one if not.
+    /// Returns a number for each code unit that is below 8 if and only if the code unit is a surrogate.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn surrogate_distances(self) -> uint8x16_t {
@@ -50,7 +50,7 @@ impl Units {
     }
 }
 
-/// Whether the numbers of [`Units::surrogate_distances`] have one of a surrogate.
+/// Whether any number of [`Units::surrogate_distances`] is that of a surrogate.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn have_surrogates(surrogate_distances: uint8x16_t) -> bool {
@@ -58,7 +58,7 @@ pub fn have_surrogates(surrogate_distances: uint8x16_t) -> bool {
 }
 
 impl Scalars {
-    /// The units, and a vector with bits where they are no scalar values.
+    /// Loads code units. Also returns their highest bytes, which are nonzero if they are not scalar values.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn load<const BIG_ENDIAN: bool>(bytes: &[u8; 64]) -> (Scalars, uint8x16_t) {
@@ -73,7 +73,7 @@ impl Scalars {
         store_4(self.bytes::<BIG_ENDIAN>(), room);
     }
 
-    /// Returns the bytes of the units, in their order.
+    /// Returns the bytes of the code units, one vector for each, in the given byte order.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn bytes<const BIG_ENDIAN: bool>(self) -> [uint8x16_t; 4] {
@@ -89,11 +89,11 @@ impl Scalars {
 }
 
 impl Units {
-    /// Of high surrogates, the bits of their scalar values from the tenth on.
+    /// Returns, for high surrogates, the bits of the scalar values above the lowest ten.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn above(self) -> Units {
-        // The unit less D7C0.
+        // Subtract D7C0 from each code unit.
         let carry = vcgeq_u8(self.low, all(0xC0));
         Units { low: vaddq_u8(self.low, all(0x40)), high: vsubq_u8(vsubq_u8(self.high, all(0xD8)), carry) }
     }

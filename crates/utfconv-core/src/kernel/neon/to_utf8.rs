@@ -1,4 +1,4 @@
-//! Planes of sixteen characters to UTF-8.
+//! Converts planes of sixteen characters to UTF-8.
 //!
 //! The bytes of characters are computed in planes, the last byte in the first plane, and joined to a lane for each
 //! character. A table of shuffles, indexed by the lengths of lanes, removes unused bytes. See Lemire and Mula,
@@ -10,24 +10,24 @@ use super::planes::{Scalars, Units};
 use super::vector::{Filler, add_pairs, all, count, has_bits, load, mask_16, select, store_3, zip, zip_4};
 use crate::kernel::generic::shuffles::{LENS_32, SHUFFLES_16, SHUFFLES_32};
 
-/// Room for sixteen characters, and for bytes that stores write after them.
+/// Room for sixteen characters, and for the bytes that stores overwrite after them, in bytes.
 pub const ROOM: usize = 64;
 
-/// Returns the byte of a sequence that comes after its lead, with the lowest six bits of `bits`.
+/// Returns the continuation byte that holds the lowest six bits of `bits`.
 #[inline]
 #[target_feature(enable = "neon")]
 fn continuation(bits: uint8x16_t) -> uint8x16_t {
     select(all(0x3F), bits, all(0x80))
 }
 
-/// Returns the second to last six bits of units, the lowest, below two more.
+/// Returns bits 6 to 13 of each code unit; the lowest six of them belong in the second to last byte.
 #[inline]
 #[target_feature(enable = "neon")]
 fn middle(units: Units) -> uint8x16_t {
     vsriq_n_u8::<6>(vshlq_n_u8::<2>(units.high), units.low)
 }
 
-/// Writes sixteen units that are not surrogates; returns how many bytes they are.
+/// Writes sixteen code units that are not surrogates. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_units(units: Units, room: &mut [u8; ROOM]) -> usize {
@@ -42,7 +42,7 @@ pub fn put_units(units: Units, room: &mut [u8; ROOM]) -> usize {
     put_up_to_three(units, room)
 }
 
-/// Writes sixteen units from 800 on.
+/// Writes sixteen code units from U+0800 on.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put_threes(units: Units, room: &mut [u8; 48]) {
@@ -50,21 +50,22 @@ fn put_threes(units: Units, room: &mut [u8; 48]) {
     store_3([lead, continuation(middle(units)), continuation(units.low)], room);
 }
 
-/// Writes sixteen units below 800.
+/// Writes sixteen code units below U+0800. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_one_or_two(units: Units, room: &mut [u8; ROOM]) -> usize {
     put_pairs_of_bytes(vorrq_u8(middle(units), all(0xC0)), units.low, room)
 }
 
-/// Writes sixteen characters of ISO-8859-1.
+/// Writes sixteen characters of ISO-8859-1. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_latin1(bytes: uint8x16_t, room: &mut [u8; ROOM]) -> usize {
     put_pairs_of_bytes(vsriq_n_u8::<6>(all(0xC0), bytes), bytes, room)
 }
 
-/// Writes sixteen characters: `low` where the lead is no lead, and both where it is.
+/// Writes sixteen characters: `low` alone if `lead` is below C2, otherwise both bytes. Returns the number of bytes
+/// written.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put_pairs_of_bytes(lead: uint8x16_t, low: uint8x16_t, room: &mut [u8; ROOM]) -> usize {
@@ -74,24 +75,24 @@ fn put_pairs_of_bytes(lead: uint8x16_t, low: uint8x16_t, room: &mut [u8; ROOM]) 
     let mut to = Filler::new(room);
     for (pairs, set) in zip(last, lead).into_iter().zip(sets) {
         let bytes = vqtbl1q_u8(pairs, load(&SHUFFLES_16[usize::from(set)]));
-        // SAFETY: eight characters are 16 bytes at most, and there is room for 32.
+        // SAFETY: eight characters are at most 16 bytes, and there is room for 32.
         unsafe { to.push(bytes, 8 + count(set)) };
     }
     to.len()
 }
 
-/// Writes sixteen units that are not surrogates.
+/// Writes sixteen code units that are not surrogates. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put_up_to_three(units: Units, room: &mut [u8; ROOM]) -> usize {
     Spelled::new(units).put(room)
 }
 
-/// Sixteen characters, or halves of them, as the bytes that they become.
+/// The bytes of sixteen characters, or of halves of surrogate pairs, before they are packed.
 struct Spelled {
-    /// From the last byte on.
+    /// Planes of the bytes, the last byte of each character first.
     bytes: [uint8x16_t; 4],
-    /// The bytes less one, negated.
+    /// The number of bytes of each character less one, negated.
     sizes: uint8x16_t,
 }
 
@@ -101,7 +102,8 @@ impl Spelled {
     fn new(units: Units) -> Spelled {
         let from_800 = vcgeq_u8(units.high, all(8));
         let middle = middle(units);
-        // Its lowest six bits, and the lead's two upper ones, 10 if it is none.
+        // The lowest six bits of `middle`, below 11 if the byte is a lead byte, or below 10 if it is a continuation
+        // byte.
         let second = select(all(0x3F), middle, vsubq_u8(all(0xC0), vandq_u8(from_800, all(0x40))));
         let from_80 = vorrq_u8(from_800, vcgeq_u8(second, all(0xC2)));
         let last = select(from_80, continuation(units.low), units.low);
@@ -109,11 +111,11 @@ impl Spelled {
         Spelled { bytes: [last, second, lead, lead], sizes: vaddq_u8(from_80, from_800) }
     }
 
-    /// Writes the bytes.
+    /// Packs and writes the bytes. Returns the number of bytes written.
     #[inline]
     #[target_feature(enable = "neon")]
     fn put(self, room: &mut [u8; ROOM]) -> usize {
-        // Two bits for each of four sizes, negated as the sizes are.
+        // Weights that join four sizes to an index of two bits each; negated, because the sizes are negated.
         const WEIGHTS: [u8; 16] = {
             let mut weights = [0; 16];
             let mut at = 0;
@@ -130,15 +132,16 @@ impl Spelled {
         let mut to = Filler::new(room);
         for (lanes, set) in zip_4(self.bytes).into_iter().zip(sets) {
             let bytes = vqtbl1q_u8(lanes, load(&SHUFFLES_32[usize::from(set)]));
-            // SAFETY: four lanes are 16 bytes at most, and there is room for 64.
+            // SAFETY: four lanes are at most 16 bytes, and there is room for 64.
             unsafe { to.push(bytes, usize::from(LENS_32[usize::from(set)])) };
         }
         to.len()
     }
 }
 
-/// Writes sixteen units; those in the lanes of `are_high` and `are_low` are of surrogate pairs; `next` are the
-/// units after each. A pair has three bytes in the lane of its first unit, and one in the other.
+/// Writes sixteen code units. `are_high` and `are_low` select the lanes of surrogate pairs, and `next` is the code unit
+/// after each. Of the bytes of a pair, the lane of the high surrogate has three, and the lane of the low surrogate has
+/// one.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_pairs(
@@ -165,7 +168,8 @@ pub fn put_pairs(
     spelled.put(room)
 }
 
-/// Writes sixteen scalar values. The copies for both orders of the source have one caller each, and so are inlined.
+/// Writes sixteen scalar values. Returns the number of bytes written. Generic over the byte order of the source, so
+/// that each copy has a single caller and is inlined.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_scalars<const FROM_BE: bool>(scalars: Scalars, room: &mut [u8; ROOM]) -> usize {
@@ -176,7 +180,8 @@ pub fn put_scalars<const FROM_BE: bool>(scalars: Scalars, room: &mut [u8; ROOM])
     let mut spelled = Spelled::new(scalars.units());
     let from_10000 = vtstq_u8(plane, plane);
     let [last, second, third, _] = spelled.bytes;
-    // The lead of three bytes is a continuation of four, and a value that is small without the plane is not small.
+    // In a sequence of four bytes, the lead byte of three is a continuation byte, and low bits that look like a shorter
+    // sequence are not one.
     let last = select(from_10000, continuation(scalars.low), last);
     let second = select(from_10000, continuation(middle(scalars.units())), second);
     let after_lead = continuation(vsriq_n_u8::<4>(vshlq_n_u8::<4>(plane), high));

@@ -1,18 +1,18 @@
-//! Validation of UTF-8, in blocks of 64 bytes that a load takes apart.
+//! Validation of UTF-8, in blocks of 64 bytes that a load deinterleaves.
 //!
-//! The loads distribute bytes in turn, so that each vector of a block holds the bytes before those of the next one.
-//! Only the bytes before those of the first vector are moved.
+//! The load distributes bytes in turn, so each vector of a block holds the bytes that precede those of the next vector.
+//! Only the bytes that precede those of the first vector have to be shifted in.
 
 use std::arch::aarch64::*;
 
 use super::vector::{LANES, all, has_bits, load, load_4};
 use crate::kernel::generic::utf8_faults::kinds;
 
-/// Returns the length of the well-formed prefix.
+/// Returns the length of the well-formed prefix in bytes.
 #[target_feature(enable = "neon")]
 pub(super) fn utf8(src: &[u8]) -> usize {
     let mut read = 0;
-    // The last bytes of the block before, in the last lanes.
+    // The previous block, whose last bytes are in the last lanes.
     let mut before = Before::none();
     for block in src.as_chunks().0 {
         let vectors @ [a, b, c, d] = load_4(block);
@@ -32,12 +32,12 @@ pub(super) fn utf8(src: &[u8]) -> usize {
         before = Before { vectors: [b, c, d], highest };
         read += block.len();
     }
-    // The last sequence may be cut, or was at fault with what comes after it.
+    // The last sequence may be cut, or may be at fault because of the bytes after it, so check it again.
     let sure = src[..read].iter().rposition(|byte| byte & 0xC0 != 0x80).unwrap_or(0);
     sure + encoding_rs::Encoding::utf8_valid_up_to(&src[sure..])
 }
 
-/// A block whose last lanes of the last three vectors are before the next block.
+/// The last three vectors of a block, whose last lanes precede the next block.
 #[derive(Clone, Copy)]
 struct Before {
     vectors: [uint8x16_t; 3],
@@ -46,14 +46,14 @@ struct Before {
 }
 
 impl Before {
-    /// ASCII.
+    /// Returns a block of ASCII.
     #[inline]
     #[target_feature(enable = "neon")]
     fn none() -> Before {
         Before { vectors: [all(0); 3], highest: 0 }
     }
 
-    /// The bytes one, two and three before those of the first vector.
+    /// Returns the bytes one, two and three positions before those of the first vector.
     #[inline]
     #[target_feature(enable = "neon")]
     fn those_of_first(self, [_, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 3] {
@@ -61,7 +61,8 @@ impl Before {
         [vextq_u8::<15>(before_d, d), vextq_u8::<15>(before_c, c), vextq_u8::<15>(before_b, b)]
     }
 
-    /// Bits if a byte does not go with the one before, where there are no leads of three or four bytes.
+    /// Returns nonzero lanes if a byte does not continue the byte before it. The block must not have lead bytes of
+    /// three or four bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_of_two(self, vectors: [uint8x16_t; 4]) -> uint8x16_t {
@@ -71,14 +72,15 @@ impl Before {
         for (byte, before) in vectors.into_iter().zip([one, a, b, c]) {
             let after_lead = vcgeq_u8(before, all(0xC0));
             let is_continuation = vcltq_s8(vreinterpretq_s8_u8(byte), vdupq_n_s8(0xC0_u8 as i8));
-            // C0 and C1.
+            // C0 and C1 lead overlong sequences.
             let is_overlong = vceqq_u8(vandq_u8(byte, all(0xFE)), all(0xC0));
             faults = vorrq_u8(faults, vorrq_u8(veorq_u8(is_continuation, after_lead), is_overlong));
         }
         faults
     }
 
-    /// Bits if a byte does not go with those before, where no lead announces more than `LONGEST` bytes: see [`kinds`].
+    /// Returns nonzero lanes if a byte does not continue the bytes before it. No lead byte may announce more than
+    /// `LONGEST` bytes. See [`kinds`].
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults<const LONGEST: usize>(self, vectors: [uint8x16_t; 4]) -> uint8x16_t {
@@ -96,7 +98,7 @@ impl Before {
                 vqtbl1q_u8(first_lower, vandq_u8(ones[at], all(0x0F))),
             );
             let kinds = vandq_u8(first, vqtbl1q_u8(second_upper, vshrq_n_u8::<4>(byte)));
-            // The uppermost bit is set where a lead of three or four bytes needs a third or a fourth.
+            // The highest bit is set if a lead byte of three or four bytes requires a third or fourth byte here.
             let mut wanted = vqsubq_u8(twos[at], all(0xE0 - 0x80));
             if LONGEST > 3 {
                 wanted = vorrq_u8(wanted, vqsubq_u8(threes[at], all(0xF0 - 0x80)));

@@ -1,11 +1,11 @@
-//! Vectors to and from memory, and tests of all lanes. Only this file uses pointers.
+//! Loads and stores of vectors, and tests of all lanes. Only this file uses pointers.
 
 use std::arch::aarch64::*;
 use std::arch::asm;
 
 use crate::kernel::generic::shuffles::{BYTES, COUNTS, UNITS};
 
-/// Bytes in a vector.
+/// Number of bytes in a vector.
 pub const LANES: usize = 16;
 
 #[inline]
@@ -15,7 +15,7 @@ pub fn load(bytes: &[u8; 16]) -> uint8x16_t {
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-/// Returns those at `bytes[at..]`.
+/// Loads the vector at `bytes[at..]`.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_at(bytes: &[u8], at: usize) -> uint8x16_t {
@@ -29,7 +29,7 @@ pub fn load_half(bytes: &[u8; 8]) -> uint8x8_t {
     unsafe { vld1_u8(bytes.as_ptr()) }
 }
 
-/// Four vectors in a row.
+/// Loads four consecutive vectors.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_row(bytes: &[u8; 64]) -> uint8x16x4_t {
@@ -37,7 +37,7 @@ pub fn load_row(bytes: &[u8; 64]) -> uint8x16x4_t {
     unsafe { vld1q_u8_x4(bytes.as_ptr()) }
 }
 
-/// Every second byte, from the first, and from the second.
+/// Loads even bytes to the first vector, and odd bytes to the second.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_2(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
@@ -46,7 +46,7 @@ pub fn load_2(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
     [a, b]
 }
 
-/// Every fourth byte, from each of the first four.
+/// Loads every fourth byte to the same vector.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_4(bytes: &[u8; 64]) -> [uint8x16_t; 4] {
@@ -62,7 +62,7 @@ pub fn store(vector: uint8x16_t, room: &mut [u8; 16]) {
     unsafe { vst1q_u8(room.as_mut_ptr(), vector) }
 }
 
-/// The bytes of the vectors in turns.
+/// Stores the bytes of the vectors in turn.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store_2([a, b]: [uint8x16_t; 2], room: &mut [u8; 32]) {
@@ -70,7 +70,7 @@ pub fn store_2([a, b]: [uint8x16_t; 2], room: &mut [u8; 32]) {
     unsafe { vst2q_u8(room.as_mut_ptr(), uint8x16x2_t(a, b)) }
 }
 
-/// The bytes of the vectors in turns.
+/// Stores the bytes of the vectors in turn.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store_3([a, b, c]: [uint8x16_t; 3], room: &mut [u8; 48]) {
@@ -78,7 +78,7 @@ pub fn store_3([a, b, c]: [uint8x16_t; 3], room: &mut [u8; 48]) {
     unsafe { vst3q_u8(room.as_mut_ptr(), uint8x16x3_t(a, b, c)) }
 }
 
-/// The bytes of the vectors in turns.
+/// Stores the bytes of the vectors in turn.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store_4([a, b, c, d]: [uint8x16_t; 4], room: &mut [u8; 64]) {
@@ -86,45 +86,46 @@ pub fn store_4([a, b, c, d]: [uint8x16_t; 4], room: &mut [u8; 64]) {
     unsafe { vst4q_u8(room.as_mut_ptr(), uint8x16x4_t(a, b, c, d)) }
 }
 
-/// A vector of one byte in all lanes.
+/// Returns a vector with `byte` in all lanes.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn all(byte: u8) -> uint8x16_t {
     vdupq_n_u8(byte)
 }
 
-/// Returns the bits of `of` where `which` has bits, and those of `others` elsewhere.
+/// Returns the bits of `of` where `which` has a bit, and the bits of `others` elsewhere.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn select(which: uint8x16_t, of: uint8x16_t, others: uint8x16_t) -> uint8x16_t {
     vbslq_u8(which, of, others)
 }
 
-/// Whether any lane has its uppermost bit, or is all ones.
+/// Whether any lane has its highest bit set.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn any(lanes: uint8x16_t) -> bool {
     vmaxvq_u8(lanes) >= 0x80
 }
 
-/// Whether any lane has a bit.
+/// Whether any lane is nonzero.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn has_bits(lanes: uint8x16_t) -> bool {
     vmaxvq_u32(vreinterpretq_u32_u8(lanes)) != 0
 }
 
-/// A bit of each byte: that of its index among eight.
+/// A different bit for each of eight consecutive bytes.
 const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Returns the sums of neighboring bytes, first of one vector, then of the other.
+/// Returns the sums of neighboring bytes, first of `first`, then of `second`.
 ///
-/// The compiler makes four instructions of `vpaddq_u8` where it sees that no bit is in both bytes.
+/// Written in assembly, because the compiler replaces `vpaddq_u8` by four instructions if it sees that the bytes share
+/// no bit.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn add_pairs(first: uint8x16_t, second: uint8x16_t) -> uint8x16_t {
     let sums;
-    // SAFETY: the instruction is one of NEON, and touches nothing but the registers.
+    // SAFETY: the instruction belongs to NEON, and touches only the registers.
     unsafe {
         asm!("addp {0:v}.16b, {1:v}.16b, {2:v}.16b", out(vreg) sums, in(vreg) first, in(vreg) second,
             options(pure, nomem, nostack, preserves_flags));
@@ -132,7 +133,7 @@ pub fn add_pairs(first: uint8x16_t, second: uint8x16_t) -> uint8x16_t {
     sums
 }
 
-/// A bit for each lane that is all ones; the others are zero.
+/// Returns a bit for each lane, set if the lane is all ones. Other lanes have to be zero.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn mask(lanes: [uint8x16_t; 4]) -> u64 {
@@ -142,7 +143,7 @@ pub fn mask(lanes: [uint8x16_t; 4]) -> u64 {
     vgetq_lane_u64::<0>(vreinterpretq_u64_u8(add_pairs(sums, sums)))
 }
 
-/// A bit for each lane of one vector.
+/// Returns a bit for each lane of a vector, set if the lane is all ones. Other lanes have to be zero.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn mask_16(lanes: uint8x16_t) -> u16 {
@@ -152,7 +153,7 @@ pub fn mask_16(lanes: uint8x16_t) -> u16 {
     vgetq_lane_u16::<0>(vreinterpretq_u16_u8(add_pairs(sums, sums)))
 }
 
-/// Ones in each of the 16 lanes that has a bit in the `at`-th 16 bits of a mask.
+/// Returns lanes of ones for the bits of `mask` from bit 16 * `at` on.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn spread_mask(mask: u64, at: u8) -> uint8x16_t {
@@ -161,14 +162,14 @@ pub fn spread_mask(mask: u64, at: u8) -> uint8x16_t {
     vtstq_u8(bytes, load(&BITS))
 }
 
-/// Both bytes of units side by side: of the first eight lanes, and of the others.
+/// Joins the two bytes of code units. The first vector has the first eight code units, the second vector the others.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn zip(first: uint8x16_t, second: uint8x16_t) -> [uint8x16_t; 2] {
     [vzip1q_u8(first, second), vzip2q_u8(first, second)]
 }
 
-/// The four bytes of units side by side, four units in each vector.
+/// Joins the four bytes of code units. Each vector has four code units.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn zip_4([a, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 4] {
@@ -191,16 +192,16 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         Filler { room, len: 0 }
     }
 
-    /// Returns the bytes that are there to stay.
+    /// Returns the number of bytes that are kept.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Stores a vector; the first `len` bytes will stay.
+    /// Stores a vector, of which the first `len` bytes are kept.
     ///
     /// # Safety
-    /// There is room for the vector.
+    /// The room must have space for the vector.
     #[inline]
     #[target_feature(enable = "neon")]
     pub unsafe fn push(&mut self, vector: uint8x16_t, len: usize) {
@@ -210,10 +211,10 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len += len;
     }
 
-    /// Stores half a vector; the first `len` bytes will stay.
+    /// Stores half a vector, of which the first `len` bytes are kept.
     ///
     /// # Safety
-    /// There is room for half a vector.
+    /// The room must have space for half a vector.
     #[inline]
     #[target_feature(enable = "neon")]
     pub unsafe fn push_half(&mut self, vector: uint8x8_t, len: usize) {
@@ -223,10 +224,11 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
         self.len += len;
     }
 
-    /// Stores units of 32 bits: the given lower halves, and zeros.
+    /// Stores code units of 32 bits, whose lower and upper halves alternate between the vectors. The first `len` bytes
+    /// are kept.
     ///
     /// # Safety
-    /// There is room for two vectors.
+    /// The room must have space for two vectors.
     #[inline]
     #[target_feature(enable = "neon")]
     pub unsafe fn push_wide(&mut self, vectors: [uint8x16_t; 2], len: usize) {
@@ -238,20 +240,20 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
     }
 }
 
-/// Returns how many units are in a set of eight.
+/// Returns the number of units in a set of eight units (a bit mask).
 #[inline(always)]
 pub fn count(set: u8) -> usize {
     usize::from(COUNTS[usize::from(set)])
 }
 
-/// Moves the units of 16 bits that are in the set to the front.
+/// Moves the 16-bit units that are in the set (a bit mask) to the front.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn squeeze(units: uint8x16_t, set: u8) -> uint8x16_t {
     vqtbl1q_u8(units, load(&UNITS[usize::from(set)]))
 }
 
-/// Moves the bytes that are in the set to the front.
+/// Moves the bytes that are in the set (a bit mask) to the front.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn squeeze_bytes(bytes: uint8x8_t, set: u8) -> uint8x8_t {

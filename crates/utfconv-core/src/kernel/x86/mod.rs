@@ -1,7 +1,8 @@
 //! The vector kernels of x86-64.
 //!
-//! A function with `#[target_feature]` may only run on a CPU that has the feature. [`Avx2`] and [`Avx512`] are proof
-//! of that. A value of them is only made after a check of the CPU, and only they return the kernels.
+//! A function with `#[target_feature]` may run only on a CPU that has the feature. Values of [`Avx2`] and [`Avx512`]
+//! are proof of that, because they are created only after a check of the CPU, and the kernels are returned only by
+//! them.
 
 #![allow(unsafe_code)]
 

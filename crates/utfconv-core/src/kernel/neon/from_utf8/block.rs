@@ -1,4 +1,4 @@
-//! A block of UTF-8: the ends of its sequences, its faults, and the unit of each byte as the end of a sequence.
+//! A block of UTF-8, with the ends of its sequences, its faults, and the code unit of each byte that ends a sequence.
 
 use std::arch::aarch64::*;
 
@@ -7,7 +7,7 @@ use super::super::vector::{LANES, all, any, has_bits, load, load_at, mask, selec
 use crate::kernel::generic::from_utf8::{self, BEFORE, WINDOW};
 use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
-/// The last eight bytes of a block; a byte is nonzero if it is the lead of a sequence that the block cuts.
+/// The last eight bytes of a block. A byte is nonzero if it leads a sequence that the end of the block cuts.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cut(u64);
 
@@ -23,12 +23,12 @@ impl from_utf8::Cut for Cut {
     }
 }
 
-/// A block, in four vectors.
+/// A block, split into four vectors.
 pub(super) struct Block {
     pub quarters: [Quarter; 4],
 }
 
-/// Bytes, with the byte before each byte, the one before that, and the one before that.
+/// A quarter of a block, and the quarter shifted by one, two and three bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Quarter {
     pub byte: uint8x16_t,
@@ -86,7 +86,8 @@ impl from_utf8::Block for Block {
     #[inline]
     #[target_feature(enable = "neon")]
     unsafe fn cut(&self) -> Cut {
-        // Their lowest bits would not be seen if the vector had the leads themselves.
+        // The table is one below the lead bytes, because the saturating subtraction leaves 0 for a byte equal to the
+        // table's.
         const BELOW: [u8; LANES] = {
             let mut bytes = leads_of_cut::<LANES>();
             let mut at = LANES - BEFORE;
@@ -107,20 +108,20 @@ impl from_utf8::Block for Block {
     }
 }
 
-/// Which bytes are continuation bytes.
+/// Returns which bytes are continuation bytes, as lanes of ones.
 #[inline]
 #[target_feature(enable = "neon")]
 fn is_continuation(bytes: uint8x16_t) -> uint8x16_t {
-    // As signed numbers, these are the lowest.
+    // As signed numbers, continuation bytes are the lowest.
     vcltq_s8(vreinterpretq_s8_u8(bytes), vdupq_n_s8(0xC0_u8 as i8))
 }
 
-/// Marks a rare branch.
+/// Marks a rare branch for the compiler.
 #[cold]
 fn rarely() {}
 
 impl Block {
-    /// A bit for each byte where a vector is not zero.
+    /// Returns a bit for each byte for which `faults` is not zero.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_by(&self, faults: impl Fn(Quarter) -> uint8x16_t) -> u64 {
@@ -132,14 +133,14 @@ impl Block {
         mask(found.map(|bytes| vtstq_u8(bytes, bytes)))
     }
 
-    /// Whether any of four vectors has a bit.
+    /// Whether any of four vectors has a nonzero lane.
     #[inline]
     #[target_feature(enable = "neon")]
     fn have(&self, [a, b, c, d]: [uint8x16_t; 4]) -> bool {
         has_bits(vorrq_u8(vorrq_u8(a, b), vorrq_u8(c, d)))
     }
 
-    /// Whether any byte is not ASCII.
+    /// Whether all bytes are ASCII.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn is_ascii(src: &[u8]) -> bool {
@@ -148,17 +149,18 @@ impl Block {
 }
 
 impl Quarter {
-    /// Returns the bytes that do not go with the one before, as non-zero, where there are no leads of three or four bytes.
+    /// Returns the bytes that do not continue the byte before them, as nonzero lanes. The block must not have lead
+    /// bytes of three or four bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_of_two(self) -> uint8x16_t {
         let after_lead = vcgeq_u8(self.before[0], all(0xC0));
-        // C0 and C1.
+        // C0 and C1 lead overlong sequences.
         let is_overlong = vceqq_u8(vandq_u8(self.byte, all(0xFE)), all(0xC0));
         vorrq_u8(veorq_u8(is_continuation(self.byte), after_lead), is_overlong)
     }
 
-    /// Returns the bytes that do not go with those before, as non-zero: see [`kinds`].
+    /// Returns the bytes that do not continue the bytes before them, as nonzero lanes. See [`kinds`].
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults<const LONGEST: usize>(self) -> uint8x16_t {
@@ -172,7 +174,7 @@ impl Quarter {
             ),
             vqtbl1q_u8(second_upper, vshrq_n_u8::<4>(self.byte)),
         );
-        // The uppermost bit is set where a lead of three or four bytes needs a third or a fourth.
+        // The highest bit is set if a lead byte of three or four bytes requires a third or fourth byte here.
         let mut wanted = vqsubq_u8(two, all(0xE0 - 0x80));
         if LONGEST > 3 {
             wanted = vorrq_u8(wanted, vqsubq_u8(three, all(0xF0 - 0x80)));
@@ -180,7 +182,7 @@ impl Quarter {
         veorq_u8(vandq_u8(wanted, all(0x80)), kinds)
     }
 
-    /// Returns the 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
+    /// Returns the 16 bits that are encoded by the sequence which ends at each byte, if it has at most `LONGEST` bytes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn units<const LONGEST: usize>(self) -> Units {
@@ -195,8 +197,8 @@ impl Quarter {
         Units { low, high: vandq_u8(high, is_continuation) }
     }
 
-    /// Returns the units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth
-    /// bytes the low one. Also returns which bytes are those third bytes.
+    /// Returns the UTF-16 code unit for each byte that ends one. Third bytes of four-byte sequences get the high
+    /// surrogate, and fourth bytes the low surrogate. Also returns which bytes are third bytes of four.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn units_with_surrogates(self) -> (Units, uint8x16_t) {
@@ -204,7 +206,7 @@ impl Quarter {
         let Units { low, high } = self.units::<4>();
         let is_third = vcgeq_u8(two, all(0xF0));
         let is_fourth = vcgeq_u8(three, all(0xF0));
-        // The upper eleven bits of the scalar value, less the 0x10000 that UTF-16 subtracts.
+        // The upper eleven bits of the scalar value, reduced by 0x10000 as UTF-16 requires.
         let bits = vsliq_n_u8::<2>(vandq_u8(vshrq_n_u8::<4>(self.byte), all(0x03)), one);
         let borrow = vcltq_u8(bits, all(0x40));
         let first = Units {
@@ -219,7 +221,7 @@ impl Quarter {
         (units, is_third)
     }
 
-    /// Returns the planes (Unicode 2.8) that the ends of sequences are in.
+    /// Returns the plane (Unicode 2.8) of the character that ends at each byte.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn planes(self) -> uint8x16_t {

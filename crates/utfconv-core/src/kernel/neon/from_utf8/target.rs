@@ -1,4 +1,4 @@
-//! The targets of the kernels from UTF-8.
+//! Writes blocks of UTF-8 in the target forms.
 
 use std::arch::aarch64::*;
 
@@ -7,14 +7,14 @@ use super::super::vector::{Filler, LANES, all, any, count, load, mask, squeeze, 
 use super::block::Block;
 use crate::kernel::generic::from_utf8::{BLOCK, Latin1, Target, Utf16, Utf32};
 
-/// Both bytes of units side by side: of the first eight, and of the others.
+/// Joins the two bytes of code units. The first vector has the first eight code units, the second vector the others.
 #[inline]
 #[target_feature(enable = "neon")]
 fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [uint8x16_t; 2] {
     if BIG_ENDIAN { zip(high, low) } else { zip(low, high) }
 }
 
-/// Returns the sets of each eight bytes of a block, as bits, by its vectors.
+/// Returns, for each vector of a block, two bit masks of eight bytes each.
 #[inline(always)]
 fn sets(mask: u64) -> [[u8; 2]; 4] {
     let [a, b, c, d, e, f, g, h] = mask.to_le_bytes();
@@ -49,7 +49,8 @@ impl<const BIG_ENDIAN: bool> Target<Block> for Utf16<BIG_ENDIAN> {
         };
         for (units, sets) in units.into_iter().zip(sets(kept)) {
             for (units, set) in joined::<BIG_ENDIAN>(units).into_iter().zip(sets) {
-                // SAFETY: eight units are a vector at most, and there is room for as many units as the block has bytes.
+                // SAFETY: eight code units are at most a vector, and there is room for as many code units as the block
+                // has bytes.
                 unsafe { to.push(squeeze(units, set), 2 * count(set)) };
             }
         }
@@ -87,7 +88,8 @@ impl<const BIG_ENDIAN: bool> Target<Block> for Utf32<BIG_ENDIAN> {
                 let units = squeeze(units, set);
                 let plane = if LONGEST > 3 { squeeze(plane, set) } else { zero };
                 let bytes = if BIG_ENDIAN { [plane, units] } else { [units, plane] };
-                // SAFETY: eight units are two vectors at most, and there is room for as many as the block has bytes.
+                // SAFETY: eight code units are at most two vectors, and there is room for as many as the block has
+                // bytes.
                 unsafe { to.push_wide(bytes, 4 * count(set)) };
             }
         }
@@ -102,7 +104,7 @@ impl Target<Block> for Latin1 {
     #[inline]
     #[target_feature(enable = "neon")]
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool {
-        // Other bytes are written too, since room may be overwritten: each byte is loaded once.
+        // Store before the check, because the room may be overwritten; each byte is then loaded only once.
         let mut bits = all(0);
         for (from, to) in src.as_chunks::<LANES>().0.iter().zip(room.as_chunks_mut().0) {
             let bytes = load(from);
@@ -119,7 +121,7 @@ impl Target<Block> for Latin1 {
         for (quarter, sets) in block.quarters.into_iter().zip(sets(ends)) {
             let bytes = quarter.units::<LONGEST>().low;
             for (bytes, set) in [vget_low_u8(bytes), vget_high_u8(bytes)].into_iter().zip(sets) {
-                // SAFETY: eight bytes are half a vector at most, and there is room for as many as the block has.
+                // SAFETY: eight bytes are at most half a vector, and there is room for as many bytes as the block has.
                 unsafe { to.push_half(squeeze_bytes(bytes, set), count(set)) };
             }
         }

@@ -1,4 +1,4 @@
-//! The stages of East Asian encodings: see [`crate::kernel::generic::double_byte`].
+//! The stages of East Asian encodings on AVX2. See [`crate::kernel::generic::double_byte`].
 
 use std::arch::x86_64::*;
 
@@ -11,7 +11,7 @@ use crate::legacy::{DOUBLES, Leads, pair_leads};
 
 pub(super) fn stages(set: Avx2) -> Stages {
     let _: Avx2 = set;
-    // SAFETY: a value of `Avx2` is proof that the CPU has what the functions need.
+    // SAFETY: a value of `Avx2` is proof that the CPU has the instructions of the functions.
     unsafe {
         Stages {
             split: |leads, src, indices| split(leads, src, indices),
@@ -24,7 +24,7 @@ pub(super) fn stages(set: Avx2) -> Stages {
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
     const HALF: usize = SPLIT_BLOCK / 2;
-    /// Bytes of the indices of a block, and of the indices that the last store overwrites.
+    /// Number of bytes of the indices of a block, and of the indices that the last store overwrites.
     const ROOM: usize = 2 * (SPLIT_BLOCK + 8);
     let ranges =
         leads.0.map(|(first, len)| [first, first + (len - 1)].map(|byte| _mm256_set1_epi8(byte as i8)));
@@ -63,7 +63,7 @@ fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
     (read + carry as usize, count)
 }
 
-/// Returns a vector with a byte FF for each bit 1 of `mask`, and 00 for each bit 0.
+/// Returns a vector with a byte FF for each set bit of `mask`, and 00 for each clear bit.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread_mask(mask: u32) -> __m256i {
@@ -75,9 +75,9 @@ fn spread_mask(mask: u32) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bits), bits)
 }
 
-/// Shuffles that move the bytes of four characters together, out of four cells of up to three bytes. The index has two bits for
-/// each cell: whether the character has a second byte, and a third byte. The bits of the second cell come after the bits of the
-/// third cell, because [`join`] folds them into the index in that order.
+/// Shuffles that move the bytes of four characters together, out of four cells of up to three bytes. The index has two
+/// bits per cell: whether the character has a second byte, and whether it has a third byte. The bits of the second cell
+/// come after those of the third cell, because [`join`] folds them into the index in that order.
 static CELLS: [[u8; 16]; 256] = {
     const BITS: [usize; 4] = [0, 4, 2, 6];
     let mut table = [[0x80; 16]; 256];
@@ -113,7 +113,7 @@ fn four_cells(cells: &[Cell; DOUBLES], indices: &[u8; 8]) -> __m128i {
 fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     /// Number of cells that an iteration joins.
     const GROUP: usize = 8;
-    /// Maximum bytes of UTF-8 in a group, and bytes that the last store overwrites.
+    /// Maximum number of bytes of UTF-8 in a group, and of bytes that the last store overwrites.
     const ROOM: usize = 3 * GROUP + 16;
     /// Mask of the second and the third byte of each cell.
     const MORE: u32 = 0x6666;
@@ -136,9 +136,9 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
         }
         let mut len = 0;
         for cells in found {
-            // In UTF-8 of several bytes, every byte has its highest bit set.
+            // In UTF-8 sequences of several bytes, each byte has its highest bit set.
             let more = _mm_movemask_epi8(cells) as u32 & MORE;
-            // Of each byte of `more`, two bits are free for the bits of the next byte.
+            // Two bits of each byte of `more` are unused, so they can take the bits of the next byte.
             let shuffle = &CELLS[usize::from(((more | more >> 6) >> 1) as u8)];
             store_half(_mm_shuffle_epi8(cells, load_half(shuffle)), room, len);
             len += 4 + more.count_ones() as usize;
@@ -150,8 +150,8 @@ fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) 
     (done + whole, written + bytes)
 }
 
-/// Replaces code units by their codes. AVX-512 calls this function, too, because the compiler makes slower code with vectors of
-/// 64 bytes.
+/// Replaces code units by their codes. AVX-512 calls this function, too, because the compiler makes slower code with
+/// vectors of 64 bytes.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) {
@@ -162,7 +162,7 @@ pub(crate) fn look_up(codes: &[u16; 0x1_0000], units: &mut Units, count: usize) 
 fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     /// Number of codes that an iteration packs.
     const GROUP: usize = 16;
-    /// Maximum bytes of the codes in a group, and bytes that the last store overwrites.
+    /// Maximum number of bytes of the codes in a group, and of bytes that the last store overwrites.
     const ROOM: usize = 2 * GROUP + 16;
     look_up(codes, units, count);
     let units = &units.as_chunks::<2>().0[..count];

@@ -1,4 +1,4 @@
-//! From ISO-8859-1, and from US-ASCII, which stops at bytes from 80.
+//! The kernels from ISO-8859-1, and from US-ASCII, which stop at bytes from 80 on.
 
 use std::arch::x86_64::*;
 
@@ -9,13 +9,13 @@ use crate::kernel::generic::Kernel;
 use crate::kernel::generic::set::{kernel, narrow_kernel};
 use crate::kernel::generic::walk::walk;
 
-/// Returns the kernel to another form from ISO-8859-1 or, where `LAST` is 7F, from US-ASCII, if there is one.
+/// Returns the kernel from ISO-8859-1, or from US-ASCII if `LAST` is 7F, to another form, if there is one.
 #[inline(always)]
 pub fn kernel<const LAST: u8>(set: Avx2, to: Form) -> Option<Kernel> {
     narrow_kernel!(set, LAST, to)
 }
 
-/// US-ASCII to any form that holds it as it is.
+/// Converts US-ASCII to a form that contains ASCII as single bytes.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn ascii(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
@@ -39,7 +39,7 @@ fn put_ascii<const LEN: usize>(block: &[u8; LEN], room: &mut [u8; LEN]) -> bool 
     _mm256_movemask_epi8(all) == 0
 }
 
-/// Of ISO-8859-1.
+/// Converts ISO-8859-1 to UTF-8.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     walk(
@@ -72,7 +72,7 @@ fn utf16<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usiz
 fn utf32<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |half: &[u8; 16], room: &mut [u8], at| {
         let bytes = load_half(half);
-        // Each half of a vector has room for four.
+        // Each half of a vector has room for four code units.
         store(shuffle(bytes, const { &spread::<1, 4>(0, false, TO_BE) }), room, at);
         store(shuffle(bytes, const { &spread::<1, 4>(8, false, TO_BE) }), room, at + 32);
         bytes
@@ -88,7 +88,7 @@ fn utf32<const LAST: u8, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usiz
     )
 }
 
-/// Whether no byte is beyond `LAST`, which is 7F or FF.
+/// Whether no byte is greater than `LAST`, which is 7F or FF.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn are_within<const LAST: u8>(bytes: __m128i) -> bool {

@@ -1,6 +1,6 @@
-//! From UTF-16: blocks of 16 code units, and greater ones where there are no surrogates.
+//! The kernels from UTF-16, in blocks of 16 code units, and in larger blocks if they have no surrogates.
 //!
-//! A step may end between the surrogates of a pair, for each is converted in its own lane.
+//! A step may end between the surrogates of a pair, because each surrogate is converted in its own lane.
 
 use std::arch::x86_64::*;
 use std::cell::Cell;
@@ -22,35 +22,35 @@ pub fn kernel<const FROM_BE: bool>(set: Avx2, to: Form) -> Option<Kernel> {
     wide_kernel!(set, FROM_BE, to)
 }
 
-/// Surrogate pairs, also from one block to the next.
+/// The state of surrogate pairs, which may cross from one block to the next.
 #[derive(Default)]
 struct Pairs {
-    /// The bits of the low surrogate that has to come next, as in the masks of [`Pairs::take`]; or none.
+    /// The bits of a low surrogate that has to come next, in the layout of the masks in [`Pairs::take`]; otherwise 0.
     awaited: Cell<u32>,
 }
 
-/// The surrogates of a block.
+/// The positions of the surrogates in a block.
 struct Surrogates {
     high: __m256i,
     low: __m256i,
 }
 
 impl Pairs {
-    /// Whether these vectors have no surrogates and none is awaited.
+    /// Whether `units` have no surrogates, and no low surrogate is awaited.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn are_absent<const VECTORS: usize>(&self, units: [__m256i; VECTORS]) -> bool {
         self.awaited.get() == 0 && !have_surrogates(units)
     }
 
-    /// Takes the surrogates of the next block, or `None` if they do not make pairs.
+    /// Takes the surrogates of the next block. Returns `None` if they do not form pairs.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn take(&self, units: __m256i) -> Option<Surrogates> {
         let kinds = _mm256_and_si256(units, _mm256_set1_epi16(0xFC00_u16 as i16));
         let high = _mm256_cmpeq_epi16(kinds, _mm256_set1_epi16(0xD800_u16 as i16));
         let low = _mm256_cmpeq_epi16(kinds, _mm256_set1_epi16(0xDC00_u16 as i16));
-        // Two bits for each unit.
+        // The masks have two bits for each code unit.
         let highs = _mm256_movemask_epi8(high) as u32;
         let lows = _mm256_movemask_epi8(low) as u32;
         if lows != highs << 2 | self.awaited.get() {
@@ -60,7 +60,8 @@ impl Pairs {
         Some(Surrogates { high, low })
     }
 
-    /// Returns the bytes read and written, without the high surrogate that may be last and became `len` bytes.
+    /// Returns the numbers of bytes read and written, without a high surrogate at the end, which was written as `len`
+    /// bytes.
     fn whole(&self, (read, written): (usize, usize), len: usize) -> (usize, usize) {
         if self.awaited.get() == 0 { (read, written) } else { (read - 2, written - len) }
     }
@@ -171,12 +172,12 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
             let lows = _mm256_movemask_epi8(lows) as u32;
             let put_half = |units, next, high, lows: u32, room: &mut [u8], at| {
                 let units = _mm256_cvtepu16_epi32(units);
-                // Both units joined, less their bits that are not those of the scalar value.
+                // Join both surrogates, and subtract the bits that mark them and do not belong to the scalar value.
                 let pairs = _mm256_add_epi32(_mm256_slli_epi32::<10>(units), _mm256_cvtepu16_epi32(next));
                 let pairs = _mm256_add_epi32(pairs, _mm256_set1_epi32(0x10000 - (0xD800 << 10) - 0xDC00));
                 let scalars = _mm256_blendv_epi8(units, pairs, _mm256_cvtepi16_epi32(high));
                 let kept = !lows as u8;
-                // The permutation takes the lowest bits of an index: the rest of the table's is no matter.
+                // The permutation uses only the lowest three bits of an index, so the other bits do not matter.
                 let lanes = _mm256_cvtepu8_epi32(load_quarter(&BYTES[usize::from(kept)]));
                 store(order_32::<TO_BE>(_mm256_permutevar8x32_epi32(scalars, lanes)), room, at);
                 at + 4 * kept.count_ones() as usize
@@ -190,7 +191,7 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     pairs.whole(done, 4)
 }
 
-/// To ISO-8859-1, or to US-ASCII, by the last character that the target has.
+/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn single_byte<const FROM_BE: bool, const LAST: i16>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let beyond = _mm256_set1_epi16(!LAST);

@@ -1,4 +1,4 @@
-//! From UTF-32: blocks of 16 code units, which are taken for UTF-16 where 16 bits hold them.
+//! The kernels from UTF-32, in blocks of 16 code units, which are converted as UTF-16 if all have at most 16 bits.
 
 use std::arch::x86_64::*;
 
@@ -29,7 +29,7 @@ fn load_units<const BIG_ENDIAN: bool, const VECTORS: usize>(block: &[u8]) -> [__
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn are_scalars<const VECTORS: usize>(units: [__m256i; VECTORS]) -> bool {
-    // The surrogates go to 0..800, and then around to the top.
+    // The XOR moves surrogates to 0..7FF, and the subtraction then wraps them above 10FFFF.
     let shifted = units.map(|units| {
         let units = _mm256_xor_si256(units, _mm256_set1_epi32(0xD800));
         _mm256_sub_epi32(units, _mm256_set1_epi32(0x800))
@@ -76,7 +76,8 @@ fn utf8<const FROM_BE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     )
 }
 
-/// For four lanes of 32 bits, a bit for each that is taken whole; of the others, the lower half.
+/// Shuffles of four lanes of 32 bits. The index has a bit per lane, set if the lane is kept whole instead of its lower
+/// half.
 static SHUFFLES: [[u8; 16]; 16] = compactions(4, 2, 0);
 
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
@@ -108,7 +109,7 @@ fn utf16<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     )
 }
 
-/// Writes eight scalar values as UTF-16; returns how many bytes they are.
+/// Writes eight scalar values as UTF-16. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn put_utf16<const BIG_ENDIAN: bool>(scalars: __m256i, room: &mut [u8]) -> usize {
@@ -161,7 +162,7 @@ pub fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     read
 }
 
-/// To ISO-8859-1, or to US-ASCII, by the last character that the target has.
+/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn single_byte<const FROM_BE: bool, const LAST: i32>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let beyond = _mm256_set1_epi32(!LAST);

@@ -1,4 +1,4 @@
-//! Kernels for AVX2, with the bit manipulation (BMI1, BMI2, POPCNT) that every CPU with AVX2 has.
+//! Kernels for AVX2 and the bit manipulation instructions (BMI1, BMI2, POPCNT) that every CPU with AVX2 has.
 
 mod double_byte;
 mod from_latin1;

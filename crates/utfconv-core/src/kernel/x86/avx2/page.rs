@@ -1,8 +1,8 @@
-//! Kernels from code pages that are ASCII below 80 to UTF-8.
+//! Kernels from code pages whose bytes below 80 are ASCII to UTF-8.
 //!
-//! A block that holds ASCII and characters of two bytes in UTF-8, as in the alphabets of Europe, is converted without a
-//! branch for each character. Shuffles look up the bytes of all at once, one row of sixteen at a time. A table of
-//! shuffles removes the unused ones. Any other block is converted character by character.
+//! A block that holds only ASCII and characters of two bytes in UTF-8, such as the alphabets of Europe, is converted
+//! without a branch per character. Shuffles look up the bytes of all characters at once, one row of sixteen entries at
+//! a time. A table of shuffles removes the unused bytes. Any other block is converted character by character.
 
 use std::arch::x86_64::*;
 
@@ -22,15 +22,15 @@ pub(super) fn kernel_from(set: Avx2, page: &'static CodePage, newline: EbcdicNew
     Some(kernel!(set, to_utf8, page, upper))
 }
 
-/// Bytes in a block.
+/// Number of bytes in a block.
 const BLOCK: usize = 32;
 
-/// Sixteen bytes to look up by the lower half of another.
+/// Sixteen entries, which are looked up by the lower half of a byte.
 type Row = [u8; 16];
 
-/// The upper half of a page in UTF-8: rows for the bytes 80..8F, 90..9F and so on.
+/// The UTF-8 of the bytes 80..FF of a page, in rows for the bytes 80..8F, 90..9F and so on.
 struct Upper {
-    /// 0 for characters that are not of two bytes, and where there is none.
+    /// The first byte of the UTF-8; 0 if the byte is no character, or a character whose UTF-8 is not two bytes long.
     first: [Row; 8],
     second: [Row; 8],
 }
@@ -46,7 +46,7 @@ impl Upper {
         upper
     }
 
-    /// Converts a block of ASCII and characters of two bytes; `None` if it holds others.
+    /// Converts a block of ASCII and characters of two bytes. Returns `None` if the block holds other characters.
     #[target_feature(enable = "avx2,popcnt")]
     fn convert(&self, block: &[u8; BLOCK], room: &mut [u8; TO_ROOM]) -> Option<usize> {
         let bytes = load(block);
@@ -76,7 +76,7 @@ impl Upper {
     }
 }
 
-/// The most bytes that a block becomes: three for each, and one more for the last store of four.
+/// Maximum number of bytes that a block becomes: three per byte, and one more because the last store writes four.
 const TO_ROOM: usize = 3 * BLOCK + 1;
 
 #[target_feature(enable = "avx2,popcnt")]
@@ -84,8 +84,8 @@ fn to_utf8(page: &&'static Page, upper: &Upper, src: &[u8], dst: &mut [u8]) -> (
     page_blocks(page, src, dst, |block: &[u8; BLOCK], room: &mut [u8; TO_ROOM]| upper.convert(block, room))
 }
 
-/// For each byte among the sixteen from `start` on, its index among them, in the lower half. For any other, a number
-/// from 80 up, for which a shuffle gives 0. `start` is a multiple of sixteen.
+/// Returns, for each byte from `start` to `start` + 15, its distance from `start` in the lower half. For any other
+/// byte, returns a number from 80 on, for which a shuffle gives 0. `start` is a multiple of sixteen.
 #[target_feature(enable = "avx2")]
 fn in_row(bytes: __m256i, start: u8) -> __m256i {
     _mm256_adds_epu8(_mm256_xor_si256(bytes, _mm256_set1_epi8(start as i8)), _mm256_set1_epi8(0x70))
@@ -96,7 +96,7 @@ fn look_up(row: &Row, index: __m256i) -> __m256i {
     _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(row)), index)
 }
 
-/// Which bytes are zero.
+/// Returns the zero bytes, as bits.
 #[target_feature(enable = "avx2")]
 fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32

@@ -1,4 +1,4 @@
-//! Vectors to and from memory. Only this file uses pointers.
+//! Loads and stores of vectors, and operations on their lanes. Only this file uses pointers.
 
 use std::arch::x86_64::*;
 
@@ -23,7 +23,7 @@ pub fn load_quarter(bytes: &[u8; 8]) -> __m128i {
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
 
-/// Returns the vector at `bytes[at..]`.
+/// Loads the vector at `bytes[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load_at(bytes: &[u8], at: usize) -> __m256i {
@@ -57,14 +57,14 @@ pub fn store_quarter(vector: __m128i, room: &mut [u8], at: usize) {
     unsafe { _mm_storel_epi64(room.as_mut_ptr().cast(), vector) }
 }
 
-/// Two halves, the lower first.
+/// Joins two halves to a vector, the lower half first.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn join(low: __m128i, high: __m128i) -> __m256i {
     _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
 }
 
-/// Both lanes of two vectors, those of the first vector being the first and the third.
+/// Returns both lanes of two vectors. The lanes of the first vector are the first and the third.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn lanes(even: __m256i, odd: __m256i) -> [__m128i; 4] {
@@ -76,7 +76,7 @@ pub fn lanes(even: __m256i, odd: __m256i) -> [__m128i; 4] {
     ]
 }
 
-/// 16-bit code units between a byte order and the host's.
+/// Converts 16-bit code units between the given byte order and the host's.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn order_16<const BIG_ENDIAN: bool>(units: __m256i) -> __m256i {
@@ -87,7 +87,7 @@ pub fn order_16<const BIG_ENDIAN: bool>(units: __m256i) -> __m256i {
     _mm256_shuffle_epi8(units, _mm256_broadcastsi128_si256(swap))
 }
 
-/// 32-bit code units between a byte order and the host's.
+/// Converts 32-bit code units between the given byte order and the host's.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn order_32<const BIG_ENDIAN: bool>(units: __m256i) -> __m256i {
@@ -105,14 +105,14 @@ pub fn has_none_of(vector: __m256i, bits: __m256i) -> bool {
     _mm256_testz_si256(vector, bits) == 1
 }
 
-/// The bits of all.
+/// Returns the bits that any vector has.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn or<const VECTORS: usize>(vectors: [__m256i; VECTORS]) -> __m256i {
     vectors.into_iter().fold(_mm256_setzero_si256(), |a, b| _mm256_or_si256(a, b))
 }
 
-/// Whether any of these 16-bit code units is a surrogate.
+/// Whether any of the 16-bit code units is a surrogate.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn have_surrogates<const VECTORS: usize>(units: [__m256i; VECTORS]) -> bool {
@@ -123,15 +123,15 @@ pub fn have_surrogates<const VECTORS: usize>(units: [__m256i; VECTORS]) -> bool 
     _mm256_movemask_epi8(or(are_surrogates)) != 0
 }
 
-/// Two vectors of 16-bit lanes as one of bytes, which they have to fit into.
+/// Narrows two vectors of 16-bit lanes to a vector of bytes. The values have to fit in a byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn narrow_to_8(first: __m256i, second: __m256i) -> __m256i {
-    // The instruction works in halves, and leaves them interleaved.
+    // The instruction packs each half separately, so reorder the result.
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(first, second))
 }
 
-/// Four vectors of 32-bit lanes as one of bytes, which they have to fit into.
+/// Narrows four vectors of 32-bit lanes to a vector of bytes. The values have to fit in a byte.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn narrow_32_to_8([a, b, c, d]: [__m256i; 4]) -> __m256i {
@@ -139,15 +139,15 @@ pub fn narrow_32_to_8([a, b, c, d]: [__m256i; 4]) -> __m256i {
     _mm256_permutevar8x32_epi32(bytes, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7))
 }
 
-/// Two vectors of 32-bit lanes as one of 16-bit lanes, which they have to fit into.
+/// Narrows two vectors of 32-bit lanes to a vector of 16-bit lanes. The values have to fit in 16 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn narrow_to_16(first: __m256i, second: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi32(first, second))
 }
 
-/// Returns the shuffle that spreads code units of `FROM` bytes to lanes of `TO` bytes, from either byte order to
-/// either. Both halves of the vector hold the 16 bytes to spread. It takes units from `first` on, as many as fit.
+/// Returns the shuffle that widens code units of `FROM` bytes to lanes of `TO` bytes, from and to either byte order.
+/// Both halves of the vector hold the same 16 bytes. As many code units as fit are taken, from `first` on.
 pub const fn spread<const FROM: usize, const TO: usize>(
     first: usize,
     from_be: bool,
@@ -158,7 +158,7 @@ pub const fn spread<const FROM: usize, const TO: usize>(
     while unit < 32 / TO {
         let mut byte = 0;
         while byte < FROM {
-            // The lowest byte first.
+            // Copy the bytes from the least significant byte on.
             let source = if from_be { FROM - 1 - byte } else { byte };
             let target = if to_be { TO - 1 - byte } else { byte };
             shuffle[TO * unit + target] = (FROM * (first + unit) + source) as u8;

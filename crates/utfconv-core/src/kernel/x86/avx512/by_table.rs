@@ -1,4 +1,5 @@
-//! From code pages to each other, to UTF-8 and to UTF-16: tables of 256 bytes, looked up for 64 bytes at a time.
+//! The kernels from code pages to each other, to UTF-8 and to UTF-16. Tables of 256 bytes are looked up for 64 bytes at
+//! a time.
 
 use super::simd::{Compress, ConvertBy, SIZE, spread_to};
 use crate::decode::Page;
@@ -6,7 +7,7 @@ use crate::form::Form;
 use crate::kernel::generic::table::{MISSING, byte_cells, utf16_cells};
 use crate::newline::EbcdicNewline;
 
-/// A byte for each byte.
+/// A table from bytes to bytes.
 struct Table([[u8; SIZE]; 4]);
 
 impl Table {
@@ -20,7 +21,7 @@ impl Table {
         self.look_up_above(simd, v, low)
     }
 
-    /// Returns the bytes for those from 80 on; those of `low` for others.
+    /// Returns the table's bytes for the bytes from 80 on, and the bytes of `low` for others.
     #[inline(always)]
     fn look_up_above<S: Compress>(&self, simd: S, v: S::V, low: S::V) -> S::V {
         simd.blend8(simd.negative8(v), low, Table::half(simd, [&self.0[2], &self.0[3]], v))
@@ -28,23 +29,23 @@ impl Table {
 
     #[inline(always)]
     fn half<S: Compress>(simd: S, [even, odd]: [&[u8; SIZE]; 2], v: S::V) -> S::V {
-        // With a shift, this takes no time of the unit that looks up.
+        // Test bit 6 by a shift, because the shift does not use the execution unit of the lookups.
         let is_odd = simd.negative8(simd.shl16::<1>(v));
         simd.blend8(is_odd, simd.lookup64(even, v), simd.lookup64(odd, v))
     }
 }
 
-/// From a form of single bytes to another.
+/// Converts a single-byte form to another.
 pub struct ToBytes {
-    /// 0 where there is none.
+    /// The byte of each byte; 0 if the target has none.
     table: Table,
     has_all: bool,
-    /// The byte that becomes 0; another that is not missing, if none does.
+    /// The byte that becomes 0; if none does, a byte that has a counterpart.
     zero: u8,
 }
 
 impl ToBytes {
-    /// None also for forms without a common character.
+    /// Creates the conversion. Returns `None` also for forms without a common character.
     pub fn new(from: Form, to: Form, newline: EbcdicNewline) -> Option<ToBytes> {
         let cells = byte_cells(from, to, newline)?;
         let zero = cells.iter().position(|cell| *cell == 0);
@@ -77,9 +78,9 @@ impl<S: Compress> ConvertBy<S> for ToBytes {
     }
 }
 
-/// From a code page to UTF-16.
+/// Converts a code page to UTF-16.
 pub struct ToUtf16 {
-    /// Both are [`NONE`] where there is no character: no code page has U+FFFF.
+    /// Both bytes are [`NONE`] for a byte without a character, because no code page has U+FFFF.
     first: Table,
     second: Table,
     has_all: bool,
@@ -116,21 +117,21 @@ impl<S: Compress> ConvertBy<S> for ToUtf16 {
     }
 }
 
-/// From a code page to UTF-8.
+/// Converts a code page to UTF-8.
 pub struct ToUtf8 {
     is_ascii: bool,
     has_all: bool,
-    /// [`NONE`] where there is no character.
+    /// The first byte of the UTF-8 of each byte; [`NONE`] for a byte without a character.
     first: Table,
-    /// 0 after the last.
+    /// The second byte of the UTF-8 of each byte; 0 if there is none.
     second: Table,
     third: Table,
 }
 
-/// Begins no UTF-8.
+/// A byte that begins no UTF-8 sequence.
 const NONE: u8 = 0xFF;
 
-/// Where each byte is after [`Simd::spread`](super::simd::Simd::spread).
+/// The position of each byte after [`Simd::spread`](super::simd::Simd::spread).
 const IN_ORDER: [u8; SIZE] = {
     let mut order = [0; SIZE];
     let mut at = 0;
@@ -158,7 +159,7 @@ impl ToUtf8 {
         }
     }
 
-    /// Returns the bytes of a table where those below 80 are `low`, if the code page has ASCII there.
+    /// Returns the bytes of a table. Bytes below 80 give `low` if the code page has ASCII there.
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, table: &Table, v: S::V, low: S::V) -> S::V {
         if self.is_ascii { table.look_up_above(simd, v, low) } else { table.look_up(simd, v) }
@@ -195,7 +196,8 @@ impl<S: Compress> ConvertBy<S> for ToUtf8 {
     }
 }
 
-/// Writes characters of up to two bytes, the second 0 where there is none; they are spread.
+/// Writes characters of one or two bytes, the second byte 0 if there is none. The bytes are in the order of
+/// [`Simd::spread`](super::simd::Simd::spread). Returns the number of bytes written.
 #[inline(always)]
 fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) -> usize {
     let mut size = 0;
@@ -207,10 +209,11 @@ fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) 
     size
 }
 
-/// Writes characters of up to three bytes, 0 where there are fewer; they are spread.
+/// Writes characters of up to three bytes, padded with 0. The bytes are in the order of
+/// [`Simd::spread`](super::simd::Simd::spread). Returns the number of bytes written.
 #[inline(always)]
 fn put_triples<S: Compress>(simd: S, [first, second, third]: [S::V; 3], room: &mut [u8]) -> usize {
-    /// For each of the bytes that become three vectors, where its character is.
+    /// For each byte of three output vectors, the position of its character.
     const CHARACTERS: [[u8; SIZE]; 3] = {
         let mut characters = [[0; SIZE]; 3];
         let mut i = 0;
@@ -220,7 +223,8 @@ fn put_triples<S: Compress>(simd: S, [first, second, third]: [S::V; 3], room: &m
         }
         characters
     };
-    /// Which of the bytes are the first, the second or the third of their character.
+    /// For each of three output vectors, the bytes that are the first, the second or the third of their character, as
+    /// bits.
     const BYTES: [[u64; 3]; 3] = {
         let mut bytes = [[0; 3]; 3];
         let mut i = 0;

@@ -1,4 +1,4 @@
-//! The stages of East Asian encodings: see [`crate::kernel::generic::double_byte`].
+//! The stages of East Asian encodings on AVX-512. See [`crate::kernel::generic::double_byte`].
 
 use super::simd::{Compress, SIZE};
 use crate::decode::Cell;
@@ -61,7 +61,7 @@ pub fn join<S: Compress>(
     (done, written)
 }
 
-/// Writes `count` codes that were looked up: see [`Stages::pack`](crate::kernel::generic::double_byte::Stages::pack).
+/// Writes `count` codes that were looked up. See [`Stages::pack`](crate::kernel::generic::double_byte::Stages::pack).
 #[inline(always)]
 pub fn pack<S: Compress>(simd: S, codes: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
     const LANES: usize = SIZE / 2;
@@ -87,7 +87,7 @@ pub fn pack<S: Compress>(simd: S, codes: &Units, count: usize, dst: &mut [u8]) -
     (done, written)
 }
 
-/// Stores the bytes in `kept` of the first `count` lanes. Returns the number of bytes stored.
+/// Stores the bytes in `kept` (a bit mask) of the first `count` lanes. Returns the number of bytes stored.
 #[inline(always)]
 fn store_first<S: Compress, const LANES: usize>(
     simd: S,

@@ -1,8 +1,8 @@
-//! From ISO-8859-1 to UTF-8 and UTF-16.
+//! The kernels from ISO-8859-1 to UTF-8 and UTF-16.
 
 use super::simd::{Compress, Convert, SIZE, Simd};
 
-/// From ISO-8859-1 to UTF-8.
+/// Converts ISO-8859-1 to UTF-8.
 pub struct ToUtf8;
 
 impl<S: Compress> Convert<S> for ToUtf8 {
@@ -27,7 +27,7 @@ impl<S: Compress> Convert<S> for ToUtf8 {
     }
 }
 
-/// Writes a block that is not all ASCII.
+/// Writes a block that is not all ASCII. Returns the number of bytes written.
 #[inline(always)]
 fn put<S: Compress>(simd: S, v: S::V, non_ascii: u64, room: &mut [u8; 2 * SIZE]) -> usize {
     let v = simd.spread(v);
@@ -43,7 +43,7 @@ fn put<S: Compress>(simd: S, v: S::V, non_ascii: u64, room: &mut [u8; 2 * SIZE])
     size
 }
 
-/// From ISO-8859-1 to UTF-16.
+/// Converts ISO-8859-1 to UTF-16.
 pub struct ToUtf16<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToUtf16<BIG_ENDIAN> {

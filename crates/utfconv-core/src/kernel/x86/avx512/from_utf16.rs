@@ -1,36 +1,37 @@
-//! From UTF-16 to UTF-8, UTF-16, UTF-32 and ISO-8859-1.
+//! The kernels from UTF-16 to UTF-8, UTF-16, UTF-32 and ISO-8859-1.
 //!
-//! Blocks of 32 units become all the characters that end in them, so that no step waits for the one before.
+//! A block of 32 code units becomes all the characters that end in it, so that no step waits for the previous one.
 
 use super::simd::{Compress, Convert, SIZE, Simd};
 use super::to_utf8::{put_scalars, put_two_bytes};
 
-/// From UTF-16 to `T`.
+/// Converts UTF-16 to `T`.
 pub struct FromUtf16<T, const BIG_ENDIAN: bool>(T);
 
-/// A target.
+/// A form that is written from UTF-16.
 pub trait Target<S: Simd> {
-    /// How many bytes of the room are written to, at most.
+    /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;
-    /// How many bytes a high surrogate becomes before its partner is known.
+    /// Number of bytes that a high surrogate becomes before its low surrogate is known.
     const HIGH: usize = 0;
-    /// The bits that are 0 in every unit that becomes one byte, if the target has single bytes.
+    /// The bits that are 0 in every code unit that becomes one byte, if the target has single bytes.
     const BEYOND_ONE_BYTE: Option<u16> = None;
 
-    /// Writes units that are no surrogates, and returns the number of bytes.
+    /// Writes code units that are not surrogates. Returns the number of bytes written.
     fn put(simd: S, units: S::V, room: &mut [u8]) -> usize;
 
-    /// Writes units with pairs of surrogates, and returns the number of bytes.
+    /// Writes code units that include surrogate pairs. Returns the number of bytes written.
     fn put_pairs(simd: S, pairs: &Pairs<S::V>, room: &mut [u8]) -> usize;
 }
 
-/// Units with pairs of surrogates; the first and last pair may lie across the edges.
+/// Code units with surrogate pairs; the first and the last pair may cross the edges.
 pub struct Pairs<V> {
     units: V,
-    /// These units, with the one before them first.
+    /// The code unit before each code unit.
     first_before: V,
-    /// Which are high surrogates, and which are low ones.
+    /// The positions of high surrogates, as bits.
     high: u32,
+    /// The positions of low surrogates, as bits.
     low: u32,
 }
 
@@ -39,7 +40,7 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         let mut before = simd.splat8(0);
-        // How many high surrogates have come without their partner: 0 or 1.
+        // Number of high surrogates whose low surrogate has not come yet: 0 or 1.
         let mut cut = 0;
         while let Some(bytes) = src[read..].first_chunk()
             && dst.len() - written >= T::ROOM
@@ -58,7 +59,7 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
                 }
             }
             let room = &mut dst[written..];
-            // Text with runs of single bytes is often below 800 elsewhere.
+            // Text that has runs of single bytes is often below U+0800 elsewhere.
             if cut == 0 && T::BEYOND_ONE_BYTE.is_some() && simd.test16(units, simd.splat16(0xF800)) == 0 {
                 written += T::put(simd, units, &mut dst[written..]);
                 read += SIZE;
@@ -86,7 +87,7 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
     }
 }
 
-/// Writes blocks of 64 units that become a byte each, and returns their number.
+/// Writes blocks of 64 code units that become a byte each. Returns the number of code units.
 #[inline(always)]
 fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
     simd: S,
@@ -109,7 +110,8 @@ fn put_one_byte_runs<S: Simd, const BIG_ENDIAN: bool>(
     count
 }
 
-/// Returns the scalar values of the lower and the upper 16 units, with the lanes of high surrogates to be left out.
+/// Returns the scalar values of the lower and the upper 16 code units, with the lanes of high surrogates, which are to
+/// be left out.
 #[inline(always)]
 fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
     let zero = simd.splat8(0);
@@ -122,16 +124,16 @@ fn scalars<S: Simd>(simd: S, pairs: &Pairs<S::V>) -> [(S::V, u16); 2] {
     ]
 }
 
-/// Returns the scalar values of units in 32-bit lanes and those before them.
+/// Returns the scalar values of code units in 32-bit lanes; `before` has the code units before them.
 #[inline(always)]
 fn join<S: Simd>(simd: S, before: S::V, units: S::V, low: u16) -> S::V {
-    // The excess of the high bits of the two surrogates, less 0x10000.
+    // The bits that mark the surrogates, less 0x10000, which UTF-16 subtracts.
     let excess = simd.splat32((0xD800 << 10) + 0xDC00 - 0x10000);
     let joined = simd.add32(simd.shl32::<10>(before), simd.sub32(units, excess));
     simd.blend32(low, units, joined)
 }
 
-/// UTF-8.
+/// Writes UTF-8.
 pub struct Utf8;
 
 impl<S: Compress> Target<S> for Utf8 {
@@ -156,7 +158,7 @@ impl<S: Compress> Target<S> for Utf8 {
     }
 }
 
-/// UTF-16.
+/// Writes UTF-16.
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
@@ -175,7 +177,7 @@ impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
     }
 }
 
-/// UTF-32.
+/// Writes UTF-32.
 pub struct Utf32<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
@@ -200,7 +202,7 @@ impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
     }
 }
 
-/// UTF-32, where 16-bit lanes can be compressed.
+/// Writes UTF-32, on CPUs that can compress 16-bit lanes.
 pub struct CompressedUtf32<const BIG_ENDIAN: bool>;
 
 impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for CompressedUtf32<BIG_ENDIAN> {
@@ -222,18 +224,19 @@ impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for CompressedUtf32<BIG_ENDI
     }
 }
 
-/// Returns the scalar values of units in the lower halves of lanes, some with the high surrogate before them in the
+/// Returns the scalar values of code units in the lower halves of lanes; a low surrogate has its high surrogate in the
 /// upper half.
 #[inline(always)]
 fn joined<S: Simd, const BIG_ENDIAN: bool>(simd: S, units: S::V) -> S::V {
-    // Ten bits of the low surrogate, below all of the high one; of that, the excess is subtracted.
+    // Join the ten bits of the low surrogate and the whole high surrogate, then subtract the marks of the high
+    // surrogate.
     let joined = simd.select(simd.splat32(0x3FF), units, simd.shr32::<6>(units));
     let joined = simd.sub32(joined, simd.splat32((0xD800 << 10) - 0x10000));
     let alone = simd.lt32(units, simd.splat32(0x10000));
     simd.swap32::<BIG_ENDIAN>(simd.blend32(alone, joined, units))
 }
 
-/// From UTF-16 to ISO-8859-1.
+/// Converts UTF-16 to ISO-8859-1.
 pub struct ToLatin1<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToLatin1<BIG_ENDIAN> {

@@ -1,24 +1,24 @@
-//! From UTF-32 to UTF-8, UTF-16, UTF-32 and ISO-8859-1, in blocks of 32 characters.
+//! The kernels from UTF-32 to UTF-8, UTF-16, UTF-32 and ISO-8859-1, in blocks of 32 characters.
 
 use super::simd::{Compress, Convert, SIZE, Simd};
 use super::to_utf8::{put_scalars, put_two_bytes};
 
-/// From UTF-32 to `T`.
+/// Converts UTF-32 to `T`.
 pub struct FromUtf32<T, const BIG_ENDIAN: bool>(T);
 
-/// A target.
+/// A form that is written from UTF-32.
 pub trait Target<S: Simd> {
-    /// How many bytes of the room are written to, at most.
+    /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;
     /// The bits that are 0 in every character of a run.
     const BEYOND_RUNS: Option<u32> = None;
 
-    /// Writes blocks of 64 characters that have the shortest form; returns their bytes, and the bytes written.
+    /// Writes blocks of 64 characters that have the shortest form. Returns the numbers of bytes read and written.
     fn put_run<const BIG_ENDIAN: bool>(_simd: S, _src: &[u8], _dst: &mut [u8]) -> (usize, usize) {
         (0, 0)
     }
 
-    /// Writes 32 scalar values, and returns the number of bytes.
+    /// Writes 32 scalar values. Returns the number of bytes written.
     fn put(simd: S, scalars: [S::V; 2], room: &mut [u8]) -> usize;
 }
 
@@ -60,7 +60,7 @@ fn load<S: Simd, const BIG_ENDIAN: bool>(simd: S, bytes: &[u8; 2 * SIZE]) -> [S:
 /// Whether all lanes are scalar values.
 #[inline(always)]
 fn are_scalars<S: Simd>(simd: S, lanes: S::V) -> bool {
-    // This swaps the surrogates with the first code points; the subtraction then wraps them to the top.
+    // The XOR moves surrogates to 0..7FF, and the subtraction then wraps them above 10FFFF.
     let turned = simd.sub32(simd.xor(lanes, simd.splat32(0xD800)), simd.splat32(0x800));
     simd.lt32(turned, simd.splat32(0x110000 - 0x800)) == u16::MAX
 }
@@ -70,7 +70,7 @@ fn have_none_of<S: Simd>(simd: S, lanes: S::V, bits: u32) -> bool {
     simd.test8(lanes, simd.splat32(bits)) == 0
 }
 
-/// Writes blocks of 64 characters that become a byte each; returns their bytes, and the bytes written.
+/// Writes blocks of 64 characters that become a byte each. Returns the numbers of bytes read and written.
 #[inline(always)]
 fn put_one_byte_run<S: Simd, const BIG_ENDIAN: bool>(
     simd: S,
@@ -93,7 +93,7 @@ fn put_one_byte_run<S: Simd, const BIG_ENDIAN: bool>(
     (4 * count, count)
 }
 
-/// UTF-8.
+/// Writes UTF-8.
 pub struct Utf8;
 
 impl<S: Compress> Target<S> for Utf8 {
@@ -120,7 +120,7 @@ impl<S: Compress> Target<S> for Utf8 {
     }
 }
 
-/// UTF-16.
+/// Writes UTF-16.
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
 impl<S: Compress, const TO_BIG_ENDIAN: bool> Target<S> for Utf16<TO_BIG_ENDIAN> {
@@ -161,7 +161,7 @@ impl<S: Compress, const TO_BIG_ENDIAN: bool> Target<S> for Utf16<TO_BIG_ENDIAN> 
     }
 }
 
-/// Writes 16 scalar values as one or two units of UTF-16 each.
+/// Writes 16 scalar values as one or two code units of UTF-16 each. Returns the number of bytes written.
 #[inline(always)]
 fn put_pairs<S: Compress, const BIG_ENDIAN: bool>(simd: S, scalars: S::V, room: &mut [u8]) -> usize {
     let low_bits = simd.splat32(0x3FF);
@@ -171,13 +171,13 @@ fn put_pairs<S: Compress, const BIG_ENDIAN: bool>(simd: S, scalars: S::V, room: 
     let pairs = simd.or(simd.or(high, low), simd.splat32(0xDC00_D800));
     let bmp = simd.lt32(scalars, simd.splat32(0x10000));
     let units = simd.blend32(bmp, pairs, scalars);
-    // The second unit of a lane is not 0 if it is a low surrogate.
+    // The second code unit of a lane is nonzero only if it is a low surrogate.
     let kept = simd.test16(units, units) | 0x5555_5555;
     simd.store_all([simd.compress16(kept, simd.swap16::<BIG_ENDIAN>(units))], room);
     2 * kept.count_ones() as usize
 }
 
-/// UTF-32.
+/// Writes UTF-32.
 pub struct Utf32<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
@@ -190,7 +190,7 @@ impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
     }
 }
 
-/// From UTF-32 to ISO-8859-1.
+/// Converts UTF-32 to ISO-8859-1.
 pub struct ToLatin1<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Convert<S> for ToLatin1<BIG_ENDIAN> {

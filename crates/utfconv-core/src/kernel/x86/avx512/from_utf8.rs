@@ -1,44 +1,44 @@
-//! From UTF-8 to UTF-16 and UTF-32, and to ISO-8859-1, which needs less.
+//! The kernels from UTF-8 to UTF-16 and UTF-32, and to ISO-8859-1, which is simpler.
 //!
-//! Blocks of 64 bytes become all the characters that end in them, so that no step waits for the length of the one
-//! before. For each byte that ends a character, the bytes of its scalar value are computed at its position, from itself and
-//! the bytes before it. They are then compressed, and interleaved to code units.
+//! A block of 64 bytes becomes all the characters that end in it, so that no step waits for the length of the previous
+//! one. For each byte that ends a character, the bytes of the scalar value are computed at the position of the byte,
+//! from the byte and the bytes before it. They are then compressed, and interleaved to code units.
 
 use super::simd::{Compress, Convert, SIZE};
 
-/// From UTF-8 to `T`.
+/// Converts UTF-8 to `T`.
 pub struct FromUtf8<T>(T);
 
-/// A target.
+/// A form that is written from UTF-8.
 pub trait Target {
-    /// How many bytes a character of ASCII becomes.
+    /// Number of bytes that an ASCII character becomes.
     const UNIT: usize;
-    /// How many bytes of the room are written to, at most.
+    /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;
 
-    /// How many bytes a sequence of four becomes before its last byte is known.
+    /// Number of bytes that a sequence of four bytes becomes before its last byte is known.
     const HIGH: usize = 0;
 
     /// Writes a block of ASCII.
     fn put_ascii<S: Compress>(simd: S, block: S::V, room: &mut [u8]);
 
-    /// Writes the characters that end in the block, and returns the number of bytes.
+    /// Writes the characters that end in the block. Returns the number of bytes written.
     fn put<S: Compress>(simd: S, block: &Block<S::V>, room: &mut [u8]) -> usize;
 }
 
-/// The state after a block: which of its last bytes lead sequences that continue in the next.
+/// The last bytes of a block that lead sequences which continue in the next block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carry {
-    /// Whether the last byte leads two bytes or more.
+    /// 1 if the last byte leads two bytes or more, otherwise 0.
     pub two: u64,
-    /// Which of the last two bytes lead three or more.
+    /// The positions, among the last two bytes, of lead bytes of three bytes or more.
     pub three: u64,
-    /// Which of the last three bytes lead four.
+    /// The positions, among the last three bytes, of lead bytes of four bytes.
     pub four: u64,
 }
 
 impl Carry {
-    /// Returns how many bytes at the end of the block belong to a sequence that continues after it.
+    /// Returns the number of bytes at the end of the block that belong to a sequence which continues after it.
     #[inline(always)]
     pub(super) fn cut_off(self) -> usize {
         match self {
@@ -53,16 +53,19 @@ impl Carry {
 /// A well-formed block.
 pub struct Block<V> {
     pub(super) v: V,
-    /// The block before, and the block one byte later.
+    /// The previous block.
     pub(super) before: V,
+    /// The bytes one position before those of `v`.
     pub(super) first_before: V,
-    /// The positions of continuation bytes: all of them, and the third and fourth of their sequences.
+    /// The positions of continuation bytes, as bits.
     pub(super) continuations: u64,
+    /// The positions of the third bytes of sequences, as bits.
     pub(super) thirds: u64,
+    /// The positions of the fourth bytes of sequences, as bits.
     pub(super) fourths: u64,
-    /// The positions of third bytes of four.
+    /// The positions of the third bytes of four-byte sequences, as bits.
     pub(super) thirds_of_four: u64,
-    /// The positions where characters end.
+    /// The positions at which characters end, as bits.
     pub(super) ends: u64,
     pub(super) carry: Carry,
 }
@@ -83,7 +86,7 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
                 read += len;
                 written += len * T::UNIT;
                 if len == 0 {
-                    // The memory has changed since.
+                    // Another process has changed the source since the test for ASCII.
                     break;
                 }
                 continue;
@@ -101,7 +104,7 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
     }
 }
 
-/// Writes blocks of ASCII, and returns how many bytes they are.
+/// Writes blocks of ASCII. Returns the number of bytes read.
 #[inline(always)]
 fn put_ascii<S: Compress, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
     let mut len = 0;
@@ -116,7 +119,8 @@ fn put_ascii<S: Compress, T: Target>(simd: S, src: &[u8], dst: &mut [u8]) -> usi
     len
 }
 
-/// Returns the block `v`, which follows `before` and the sequences that it left open; `None` if it is ill-formed.
+/// Returns the block `v`, which follows `before` and the sequences that the end of `before` cut, or `None` if it is
+/// ill-formed.
 #[inline(always)]
 pub(super) fn well_formed_block<S: Compress>(
     simd: S,
@@ -125,7 +129,8 @@ pub(super) fn well_formed_block<S: Compress>(
     before: S::V,
     earlier: Carry,
 ) -> Option<Block<S::V>> {
-    /// For each lead byte from C0 on, which second bytes may follow: bit 0 for 80 to 8F, ..., bit 3 for B0 to BF.
+    /// For each lead byte from C0 on, the second bytes that may follow, with bit 0 for 80 to 8F, up to bit 3 for B0 to
+    /// BF.
     const SECONDS: [u8; SIZE] = {
         let mut seconds = [0b1111; SIZE];
         seconds[0x00] = 0;
@@ -141,7 +146,7 @@ pub(super) fn well_formed_block<S: Compress>(
         }
         seconds
     };
-    /// The bit of each continuation byte from 80 on.
+    /// The bit of [`SECONDS`] for each continuation byte from 80 on.
     const BITS: [u8; SIZE] = {
         let mut bits = [0; SIZE];
         let mut i = 0;
@@ -152,7 +157,7 @@ pub(super) fn well_formed_block<S: Compress>(
         bits
     };
 
-    // The positions of leads of so many bytes or more.
+    // The positions of lead bytes of at least two, three or four bytes, as bits.
     let two = !simd.lt8(v, simd.splat8(0xC0));
     let three = !simd.lt8(v, simd.splat8(0xE0));
     let four = !simd.lt8(v, simd.splat8(0xF0));
@@ -175,14 +180,14 @@ pub(super) fn well_formed_block<S: Compress>(
     Some(Block { v, before, first_before, continuations, thirds, fourths, thirds_of_four, ends, carry })
 }
 
-/// Returns the lowest bytes of the scalar values.
+/// Returns the lowest byte of the scalar value that ends at each byte.
 #[inline(always)]
 fn low<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
     let joined = simd.select(simd.splat8(0x3F), block.v, simd.shl16::<6>(block.first_before));
     simd.blend8(block.continuations, block.v, joined)
 }
 
-/// Returns the second bytes of the scalar values.
+/// Returns the second lowest byte of the scalar value that ends at each byte.
 #[inline(always)]
 fn high<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
     let lower_half = simd.splat8(0x0F);
@@ -197,7 +202,7 @@ fn high<S: Compress>(simd: S, block: &Block<S::V>) -> S::V {
     simd.blend8(block.thirds | block.fourths, joined, whole)
 }
 
-/// UTF-16.
+/// Writes UTF-16.
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
 impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
@@ -215,12 +220,13 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
         let (mut low, mut high) = (low(simd, block), high(simd, block));
         let mut ends = block.ends;
         if block.thirds_of_four | block.fourths != 0 {
-            // The high surrogate is computed at the position of the third byte, the low one at that of the fourth.
+            // The high surrogate is computed at the position of the third byte, and the low surrogate at that of the
+            // fourth byte.
             let &Block { v, before, first_before, thirds_of_four, fourths, .. } = block;
             let low_bits = simd.and(simd.shr16::<2>(first_before), simd.splat8(0x03));
             high = simd.blend8(fourths, high, simd.or(low_bits, simd.splat8(0xDC)));
             let upper = simd.select(simd.splat8(0x03), simd.shr16::<4>(v), simd.shl16::<2>(first_before));
-            // 0x10000 less in the scalar value is 0x40 less here, with a borrow.
+            // Subtracting 0x10000 from the scalar value subtracts 0x40 here, with a borrow.
             let step = simd.splat8(0x40);
             let borrow = simd.lt8(upper, step);
             low = simd.blend8(thirds_of_four, low, simd.sub8(upper, step));
@@ -236,7 +242,7 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
     }
 }
 
-/// UTF-32.
+/// Writes UTF-32.
 pub struct Utf32<const BIG_ENDIAN: bool>;
 
 impl<const BIG_ENDIAN: bool> Target for Utf32<BIG_ENDIAN> {
@@ -268,14 +274,14 @@ impl<const BIG_ENDIAN: bool> Target for Utf32<BIG_ENDIAN> {
     }
 }
 
-/// ISO-8859-1.
+/// Converts UTF-8 to ISO-8859-1.
 pub struct ToLatin1;
 
 impl<S: Compress> Convert<S> for ToLatin1 {
     #[inline(always)]
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        // Whether the last byte of the block before leads two, and whether it is C3: 0 or 1.
+        // 1 if the last byte of the previous block leads two bytes, and 1 if it is C3.
         let (mut cut, mut upper_cut) = (0, 0);
         while let Some(bytes) = src[read..].first_chunk()
             && let Some(room) = dst[written..].first_chunk_mut::<SIZE>()
@@ -288,7 +294,7 @@ impl<S: Compress> Convert<S> for ToLatin1 {
                 written += SIZE;
                 continue;
             }
-            // C2 and C3.
+            // The only lead bytes of ISO-8859-1 characters are C2 and C3.
             let leads = simd.lt8(simd.sub8(v, simd.splat8(0xC2)), simd.splat8(2));
             let continuations = non_ascii & simd.lt8(v, simd.splat8(0xC0));
             if leads | continuations != non_ascii || continuations != leads << 1 | cut {

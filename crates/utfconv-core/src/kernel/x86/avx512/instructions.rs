@@ -1,6 +1,6 @@
-//! The operations of [`Simd`] and [`Compress`] by the instructions of AVX-512.
+//! Implements [`Simd`] and [`Compress`] with the instructions of AVX-512.
 //!
-//! SAFETY of every block here: `self` is proof that the CPU has the instruction.
+//! SAFETY of every block in this file: `self` is proof that the CPU has the instruction.
 
 use std::arch::x86_64::*;
 
@@ -10,7 +10,7 @@ use crate::legacy::DOUBLES;
 
 const _: () = assert!(DOUBLES.is_power_of_two() && size_of::<Cell>() == 4);
 
-/// The first byte of each pair.
+/// The first byte of each pair, as bits.
 const FIRSTS: u64 = 0x5555_5555_5555_5555;
 
 /// Proof that the CPU has AVX-512 F, BW and VL; if `VBMI2`, also VBMI and VBMI2.
@@ -19,7 +19,7 @@ pub struct Instructions<const VBMI2: bool>(());
 
 impl<const VBMI2: bool> Instructions<VBMI2> {
     /// # Safety
-    /// The CPU must have the instructions that this proves.
+    /// The CPU must have the instructions that a value of the type proves.
     #[inline(always)]
     pub unsafe fn assume() -> Self {
         Instructions(())
@@ -31,13 +31,13 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
 
     #[inline(always)]
     fn load(self, from: &[u8; SIZE]) -> __m512i {
-        // SAFETY: see above; `from` is as long as the vector.
+        // SAFETY: `self` is proof of the instruction, and `from` is as long as the vector.
         unsafe { _mm512_loadu_si512(from.as_ptr().cast()) }
     }
 
     #[inline(always)]
     fn store(self, v: __m512i, to: &mut [u8; SIZE]) {
-        // SAFETY: see above; `to` is as long as the vector.
+        // SAFETY: `self` is proof of the instruction, and `to` is as long as the vector.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }
     }
 
@@ -94,8 +94,8 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
 impl Compress for Instructions<true> {
     #[inline(always)]
     fn look_up(self, table: &[Cell; DOUBLES], indices: &[u8; SIZE / 2]) -> __m512i {
-        // SAFETY: see above; there are 32 bytes to load, and the indices are below the length of the table, whose
-        // cells have four bytes.
+        // SAFETY: `self` is proof of the instructions; 32 bytes are loaded, and the indices are below the length of the
+        // table, whose cells have four bytes.
         unsafe {
             let indices = _mm512_cvtepu16_epi32(_mm256_loadu_si256(indices.as_ptr().cast()));
             let indices = _mm512_and_si512(indices, _mm512_set1_epi32(DOUBLES as i32 - 1));
@@ -118,7 +118,7 @@ impl Compress for Instructions<true> {
     }
 }
 
-/// A vector of 16 bytes in each quarter.
+/// Returns a vector with `bytes` in each quarter.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn repeat16(bytes: &[u8; 16]) -> __m512i {
@@ -126,15 +126,15 @@ fn repeat16(bytes: &[u8; 16]) -> __m512i {
     _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) })
 }
 
-/// Returns the halves of the quarters in the order for unpacking. The lower halves of quarters then give the lower
-/// half of the vector, and the upper ones the upper half.
+/// Reorders the halves of quarters, so that unpacking the lower halves of quarters gives the lower half of the vector,
+/// and unpacking the upper halves gives the upper half.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn spread_quarters(v: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), v)
 }
 
-/// Returns the lanes in order, after two vectors were packed quarter by quarter.
+/// Restores the order of lanes after two vectors were packed quarter by quarter.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn gather_quarters(v: __m512i) -> __m512i {

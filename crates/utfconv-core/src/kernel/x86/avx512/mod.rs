@@ -1,9 +1,9 @@
-//! Kernels for AVX-512: with byte permutations and compression (F, BW, VL, VBMI, VBMI2: Ice Lake, Zen 4 and newer), and
-//! those without (F, BW, VL: Skylake-X and newer).
+//! Kernels for AVX-512, in two sets: with byte permutations and compression (F, BW, VL, VBMI, VBMI2: Ice Lake, Zen 4
+//! and newer), and without (F, BW, VL: Skylake-X and newer).
 //!
-//! They are written over the traits of [`simd`], and become machine code in the functions with `#[target_feature]` below.
-//! All work in whole blocks, and stop before a block with a fault. The same registers are checked and converted, since
-//! the source may be a memory map that another process writes to.
+//! The kernels are written over the traits of [`simd`], and become machine code in the functions with
+//! `#[target_feature]` below. All work in whole blocks, and stop before a block with a fault. The registers that were
+//! checked are those that are converted, because another process may change a mapped source.
 
 mod by_table;
 mod double_byte;
@@ -50,7 +50,7 @@ where
 {
     #[inline(always)]
     fn kernel(&self, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
-        // No closures, which would not be inlined.
+        // Do not use closures here, because they would not be inlined.
         if VBMI2 && let Some(kernel) = full_kernel(Avx512::<true>(self.0), from, to, newline) {
             return Some(kernel);
         }
@@ -66,7 +66,7 @@ where
     }
 }
 
-/// A set of instructions that the generic code is compiled for.
+/// A set of instructions for which generic code is compiled.
 pub trait Machine: Copy {
     type Simd: Simd;
 
@@ -74,13 +74,13 @@ pub trait Machine: Copy {
 
     fn kernel_by<C: ConvertBy<Self::Simd> + Send + Sync + 'static>(self, tables: C) -> Kernel;
 
-    /// By a conversion to [`validate::Nothing`].
+    /// Returns a validator, which is a conversion to [`validate::Nothing`].
     fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize;
 }
 
-/// A [`Machine`] that compresses bytes.
+/// A [`Machine`] that can compress bytes.
 pub trait FullMachine: Machine<Simd: Compress> {
-    /// Returns the stages of East Asian encodings.
+    /// Returns the stages of the kernels of East Asian encodings.
     fn stages(self) -> Stages;
 }
 
@@ -92,7 +92,7 @@ macro_rules! machine {
             fn kernel<C: Convert<Self::Simd>>(self) -> Kernel {
                 #[target_feature(enable = $features)]
                 fn convert<C: Convert<Instructions<$vbmi2>>>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-                    // SAFETY: only a CPU with the features runs the function.
+                    // SAFETY: the function runs only on a CPU with the features.
                     C::convert(unsafe { Instructions::assume() }, src, dst)
                 }
                 // SAFETY: `self` is proof that the CPU has the features.
@@ -106,7 +106,7 @@ macro_rules! machine {
                     src: &[u8],
                     dst: &mut [u8],
                 ) -> (usize, usize) {
-                    // SAFETY: only a CPU with the features runs the function.
+                    // SAFETY: the function runs only on a CPU with the features.
                     tables.convert(unsafe { Instructions::assume() }, src, dst)
                 }
                 // SAFETY: `self` is proof that the CPU has the features.
@@ -116,7 +116,7 @@ macro_rules! machine {
             fn validator<C: Convert<Self::Simd>>(self) -> fn(&[u8]) -> usize {
                 #[target_feature(enable = $features)]
                 fn validate<C: Convert<Instructions<$vbmi2>>>(src: &[u8]) -> usize {
-                    // SAFETY: only a CPU with the features runs the function.
+                    // SAFETY: the function runs only on a CPU with the features.
                     C::convert(unsafe { Instructions::assume() }, src, &mut []).0
                 }
                 // SAFETY: `self` is proof that the CPU has the features.
@@ -133,32 +133,32 @@ impl FullMachine for Avx512<true> {
     fn stages(self) -> Stages {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
         fn split(leads: &Leads, src: &[u8], indices: &mut Units) -> (usize, usize) {
-            // SAFETY: only a CPU with the features runs the function.
+            // SAFETY: the function runs only on a CPU with the features.
             double_byte::split(unsafe { Instructions::<true>::assume() }, leads, src, indices)
         }
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
         fn join(cells: &[Cell; DOUBLES], indices: &Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
-            // SAFETY: only a CPU with the features runs the function.
+            // SAFETY: the function runs only on a CPU with the features.
             double_byte::join(unsafe { Instructions::<true>::assume() }, cells, indices, count, dst)
         }
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
         fn pack(codes: &[u16; 0x1_0000], units: &mut Units, count: usize, dst: &mut [u8]) -> (usize, usize) {
             look_up(codes, units, count);
-            // SAFETY: only a CPU with the features runs the function.
+            // SAFETY: the function runs only on a CPU with the features.
             double_byte::pack(unsafe { Instructions::<true>::assume() }, units, count, dst)
         }
         Stages {
             // SAFETY: `self` is proof that the CPU has the features.
             split: |leads, src, indices| unsafe { split(leads, src, indices) },
-            // SAFETY: the same.
+            // SAFETY: `self` is proof that the CPU has the features.
             join: |cells, indices, count, dst| unsafe { join(cells, indices, count, dst) },
-            // SAFETY: the same.
+            // SAFETY: `self` is proof that the CPU has the features.
             pack: |codes, units, count, dst| unsafe { pack(codes, units, count, dst) },
         }
     }
 }
 
-/// Returns the kernels that need no compression of bytes, where those of AVX2 are slower.
+/// Returns the kernels that need no compression of bytes, unless the kernel of AVX2 is faster.
 #[inline(always)]
 fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -187,7 +187,7 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     })
 }
 
-/// Returns the kernels with compression of bytes.
+/// Returns the kernels that need compression of bytes.
 #[inline(always)]
 fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     use Form::{Latin1, MultiByte, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -249,6 +249,6 @@ fn validator(machine: impl Machine, form: Form) -> Option<fn(&[u8]) -> usize> {
     })
 }
 
-/// The kernels of AVX-512 with emulated instructions: every machine can test them.
+/// The kernels of AVX-512 on emulated instructions, so that every machine can test them.
 #[cfg(test)]
 pub(crate) use tests::Emulated as Emulated512;

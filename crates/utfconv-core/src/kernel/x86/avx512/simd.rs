@@ -1,22 +1,22 @@
-//! Vectors of 64 bytes, and the operations that the kernels need.
+//! Vectors of 64 bytes, and the operations on them that the kernels need.
 //!
-//! The kernels are written once, over these traits. The traits have two implementations: the instructions, for CPUs
-//! that have them, and loops over arrays, so that every machine can test every kernel. A vector has no fixed lane
-//! width. The number in the name of an operation is the width of its lanes in bits (8, 16 or 32), all in little-endian
-//! order. Masks have a bit for each lane, the first lane lowest.
+//! The kernels are written once, over these traits. The traits have two implementations: by instructions, for CPUs that
+//! have them, and by loops over arrays, so that every machine can test every kernel. A vector has no fixed lane width.
+//! The number in the name of an operation is the width of its lanes in bits (8, 16 or 32), all in little-endian order.
+//! Masks have a bit for each lane, the first lane lowest.
 
 use crate::decode::Cell;
 use crate::legacy::DOUBLES;
 
-/// Bytes in a vector.
+/// Number of bytes in a vector.
 pub const SIZE: usize = 64;
 
-/// Returns where [`Simd::spread`] puts the byte at `at`.
+/// Returns the position to which [`Simd::spread`] moves the byte at `at`.
 pub const fn spread_to(at: usize) -> usize {
     at / 8 % 4 * 16 + at / 32 * 8 + at % 8
 }
 
-/// The operations of AVX-512 F, BW and VL. A value is proof that the CPU has them.
+/// The operations of AVX-512 F, BW and VL. A value is proof that the CPU has the instructions.
 pub trait Simd: Copy {
     type V: Copy;
 
@@ -31,7 +31,7 @@ pub trait Simd: Copy {
     fn or(self, a: Self::V, b: Self::V) -> Self::V;
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
     fn sub8(self, a: Self::V, b: Self::V) -> Self::V;
-    /// `a - b`, or 0 where that is negative.
+    /// Returns `a - b`, or 0 if the difference is negative.
     fn saturating_sub8(self, a: Self::V, b: Self::V) -> Self::V;
     fn sub16(self, a: Self::V, b: Self::V) -> Self::V;
     fn add32(self, a: Self::V, b: Self::V) -> Self::V;
@@ -41,48 +41,48 @@ pub trait Simd: Copy {
     fn shl32<const BITS: u32>(self, v: Self::V) -> Self::V;
     fn shr32<const BITS: u32>(self, v: Self::V) -> Self::V;
 
-    /// Which bytes have their highest bit set.
+    /// Returns which bytes have their highest bit set.
     fn negative8(self, v: Self::V) -> u64;
-    /// Which bytes have a bit in common.
+    /// Returns which bytes of `a` and `b` have a set bit in common.
     fn test8(self, a: Self::V, b: Self::V) -> u64;
     fn test16(self, a: Self::V, b: Self::V) -> u32;
-    /// Which lanes of `a` are lower than those of `b`, unsigned.
+    /// Returns which lanes of `a` are lower than those of `b`, compared as unsigned numbers.
     fn lt8(self, a: Self::V, b: Self::V) -> u64;
     fn lt16(self, a: Self::V, b: Self::V) -> u32;
     fn lt32(self, a: Self::V, b: Self::V) -> u16;
 
-    /// Returns the lanes of `b` where the mask has a bit, else those of `a`.
+    /// Returns the lanes of `b` at the bits of the mask, and those of `a` elsewhere.
     fn blend8(self, mask: u64, a: Self::V, b: Self::V) -> Self::V;
     fn blend16(self, mask: u32, a: Self::V, b: Self::V) -> Self::V;
     fn blend32(self, mask: u16, a: Self::V, b: Self::V) -> Self::V;
 
-    /// The bytes of `table` at the lower four bits of `index`; 0 where the index has its highest bit set.
+    /// Returns the bytes of `table` at the lower four bits of `index`; 0 if the index has its highest bit set.
     fn lookup16(self, table: &[u8; 16], index: Self::V) -> Self::V;
-    /// The bytes of each quarter in another order.
+    /// Reorders the bytes of each quarter.
     fn reorder16(self, order: &[u8; 16], v: Self::V) -> Self::V;
-    /// Returns the last `BYTES` bytes of `before` and all but the last of `v`.
+    /// Returns the last `BYTES` bytes of `before`, followed by all but the last `BYTES` bytes of `v`.
     fn delay<const BYTES: u32>(self, v: Self::V, before: Self::V) -> Self::V;
-    /// Returns the 64-bit lanes in the order that [`Simd::unpack8`] needs.
+    /// Reorders the 64-bit lanes as [`Simd::unpack8`] requires.
     fn spread(self, v: Self::V) -> Self::V;
-    /// Returns the bytes in turn of two vectors that [`Simd::spread`] returned.
+    /// Interleaves the bytes of two vectors that [`Simd::spread`] returned.
     fn unpack8(self, a: Self::V, b: Self::V) -> [Self::V; 2];
-    /// Returns the 16-bit lanes of `a` and `b` in turn.
+    /// Interleaves the 16-bit lanes of `a` and `b`.
     fn interleave16(self, a: Self::V, b: Self::V) -> [Self::V; 2];
-    /// Returns the 16-bit lanes of `a`, then of `b`, as bytes. They are below 0x100.
+    /// Returns the 16-bit lanes of `a`, then of `b`, as bytes. The lanes must be below 0x100.
     fn narrow16(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Returns the 32-bit lanes of `a`, then of `b`, as 16-bit lanes. They are below 0x10000.
+    /// Returns the 32-bit lanes of `a`, then of `b`, as 16-bit lanes. The lanes must be below 0x10000.
     fn narrow32(self, a: Self::V, b: Self::V) -> Self::V;
-    /// Returns the lanes where the mask has a bit, in a row; 0 after them.
+    /// Moves the lanes at the bits of the mask to the front, followed by zeros.
     fn compress32(self, mask: u16, v: Self::V) -> Self::V;
 
-    /// `a` where `bits` has a bit, else `b`.
+    /// Returns the bits of `a` where `bits` has a bit, and the bits of `b` elsewhere.
     #[inline(always)]
     fn select(self, bits: Self::V, a: Self::V, b: Self::V) -> Self::V {
-        // The compiler makes one instruction of this.
+        // The compiler makes a single instruction of this expression.
         self.xor(b, self.and(bits, self.xor(a, b)))
     }
 
-    /// Returns the order of the bytes in each 16-bit lane reversed, if `SWAP`.
+    /// Reverses the order of the bytes in each 16-bit lane, if `SWAP`.
     #[inline(always)]
     fn swap16<const SWAP: bool>(self, v: Self::V) -> Self::V {
         if !SWAP {
@@ -91,7 +91,7 @@ pub trait Simd: Copy {
         self.reorder16(&[1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14], v)
     }
 
-    /// Returns the order of the bytes in each 32-bit lane reversed, if `SWAP`.
+    /// Reverses the order of the bytes in each 32-bit lane, if `SWAP`.
     #[inline(always)]
     fn swap32<const SWAP: bool>(self, v: Self::V) -> Self::V {
         if !SWAP {
@@ -100,19 +100,19 @@ pub trait Simd: Copy {
         self.reorder16(&[3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12], v)
     }
 
-    /// Returns the bytes of `a` and `b` in turn.
+    /// Interleaves the bytes of `a` and `b`.
     #[inline(always)]
     fn interleave8(self, a: Self::V, b: Self::V) -> [Self::V; 2] {
         self.unpack8(self.spread(a), self.spread(b))
     }
 
-    /// 16-bit units of their lower and upper bytes.
+    /// Joins 16-bit code units of their lower and upper bytes.
     #[inline(always)]
     fn units16<const BIG_ENDIAN: bool>(self, low: Self::V, high: Self::V) -> [Self::V; 2] {
         if BIG_ENDIAN { self.interleave8(high, low) } else { self.interleave8(low, high) }
     }
 
-    /// 32-bit units of their bytes, from the lowest on; the highest is 0.
+    /// Joins 32-bit code units of their bytes, from the lowest on; the highest byte is 0.
     #[inline(always)]
     fn units32<const BIG_ENDIAN: bool>(self, bytes: [Self::V; 3]) -> [Self::V; 4] {
         let [a, b] = self.units16::<BIG_ENDIAN>(bytes[0], bytes[1]);
@@ -125,7 +125,7 @@ pub trait Simd: Copy {
         [a, b, c, d]
     }
 
-    /// Stores the vectors one after the other at the front of `room`, which has space for them.
+    /// Stores consecutive vectors at the front of `room`, which has space for them.
     #[inline(always)]
     fn store_all<const N: usize>(self, vectors: [Self::V; N], room: &mut [u8]) {
         for (v, to) in vectors.into_iter().zip(room.as_chunks_mut().0) {
@@ -136,24 +136,25 @@ pub trait Simd: Copy {
 
 /// The operations of AVX-512 VBMI and VBMI2.
 pub trait Compress: Simd {
-    /// Returns the bytes to keep of 32 pairs: the first of each, and the second where `both` has a bit.
+    /// Returns the bytes to keep of 32 pairs: the first byte of each pair, and the second byte where `both` has a bit.
     fn kept_of_pairs(self, both: u32) -> u64;
-    /// The bytes of `table` at the lower six bits of `index`.
+    /// Returns the bytes of `table` at the lower six bits of `index`.
     fn lookup64(self, table: &[u8; SIZE], index: Self::V) -> Self::V;
-    /// The bytes of two tables in a row at the lower seven bits of `index`.
+    /// Returns the bytes of two consecutive tables at the lower seven bits of `index`.
     fn lookup128(self, tables: &[[u8; SIZE]; 2], index: Self::V) -> Self::V;
-    /// The bytes of `v` in another order.
+    /// Reorders the bytes of `v`.
     fn permute8(self, order: &[u8; SIZE], v: Self::V) -> Self::V;
-    /// For each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives, and wrapping around.
+    /// Returns, for each byte, eight bits of its 64-bit lane of `v`, from the bit that `shifts` gives on, wrapping
+    /// around.
     fn shift_bytes(self, shifts: &[u8; SIZE], v: Self::V) -> Self::V;
-    /// Returns the lanes where the mask has a bit, in a row; 0 after them.
+    /// Moves the lanes at the bits of the mask to the front, followed by zeros.
     fn compress8(self, mask: u64, v: Self::V) -> Self::V;
     fn compress16(self, mask: u32, v: Self::V) -> Self::V;
-    /// The cells of a table at the lower fifteen bits of 16-bit indices.
+    /// Returns the cells of a table at the lower fifteen bits of 16-bit indices.
     fn look_up(self, table: &[Cell; DOUBLES], indices: &[u8; SIZE / 2]) -> Self::V;
 }
 
-/// Operations of a trait, each by one expression, in which `unsafe` allows instructions: see [`Simd`].
+/// Defines operations of a trait, each by an expression, in which `unsafe` allows instructions. See [`Simd`].
 macro_rules! operations {
     ($safety:ident; $(
         fn $name:ident$(<const $count:ident: u32>)?($self:ident, $($arg:ident: $type:ty),+) -> $out:ty = $value:expr;

@@ -1,4 +1,4 @@
-//! The operations of [`Simd`] and [`Compress`] by loops over arrays, for tests on machines without the instructions.
+//! Implements [`Simd`] and [`Compress`] by loops over arrays, for tests on machines without the instructions.
 
 use super::simd::{Compress, Convert, ConvertBy, SIZE, Simd, operations};
 use super::{FullMachine, Machine, basic_kernel, double_byte, full_kernel, validator};
@@ -180,7 +180,7 @@ impl VectorSet for Emulated {
     }
 }
 
-/// Each operation of the instructions against that of the loops, on random vectors.
+/// Compares each operation of the instructions with that of the loops, on random vectors.
 mod comparison {
     use super::super::instructions::Instructions;
     use super::*;
@@ -198,7 +198,7 @@ mod comparison {
         bytes
     }
 
-    /// The results of all operations of [`Simd`].
+    /// Returns the results of all operations of [`Simd`].
     fn simd_answers<S: Simd>(simd: S, [x, y]: [Bytes; 2]) -> Vec<Answer> {
         let (a, b) = (simd.load(&x), simd.load(&y));
         let mask = u64::from_le_bytes(*x.first_chunk().expect("64 bytes"));
@@ -249,7 +249,7 @@ mod comparison {
         ]
     }
 
-    /// The results of all operations of [`Compress`].
+    /// Returns the results of all operations of [`Compress`].
     fn compress_answers<S: Compress>(simd: S, [x, y]: [Bytes; 2]) -> Vec<Answer> {
         let a = simd.load(&x);
         let mask = u64::from_le_bytes(*x.first_chunk().expect("64 bytes"));
@@ -267,7 +267,7 @@ mod comparison {
         ]
     }
 
-    /// Pairs of random vectors, with many equal bytes, so that comparisons have both results.
+    /// Returns pairs of random vectors with many equal bytes, so that comparisons have both results.
     fn random_pairs() -> impl Iterator<Item = [Bytes; 2]> {
         let mut state = 0x9E37_79B9_7F4A_7C15_u64;
         let mut byte = move || {
@@ -284,7 +284,7 @@ mod comparison {
             eprintln!("skipped: this CPU has no AVX-512 F, BW and VL");
             return;
         }
-        // SAFETY: the CPU was asked.
+        // SAFETY: the features of the CPU were checked.
         let simd = unsafe { Instructions::<false>::assume() };
         for pair in random_pairs() {
             assert_eq!(simd_answers(simd, pair), simd_answers(Emulated, pair), "{pair:02X?}");
@@ -297,7 +297,7 @@ mod comparison {
             eprintln!("skipped: this CPU has no AVX-512 VBMI and VBMI2");
             return;
         }
-        // SAFETY: the CPU was asked.
+        // SAFETY: the features of the CPU were checked.
         let simd = unsafe { Instructions::<true>::assume() };
         for pair in random_pairs() {
             assert_eq!(compress_answers(simd, pair), compress_answers(Emulated, pair), "{pair:02X?}");

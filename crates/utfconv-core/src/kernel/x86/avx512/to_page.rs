@@ -1,45 +1,45 @@
-//! From UTF-8 and UTF-16 to code pages.
+//! The kernels from UTF-8 and UTF-16 to code pages.
 //!
-//! Of the code points, in rows of 64, a code page needs few rows, which are numbered. At the end of a character, the
-//! byte before gives the number of its row. This number and the last byte give the byte of the code page. Both are
-//! looked up in registers, for 64 positions at a time. The bytes at other positions are then removed. Of UTF-16, the
-//! same bytes are made first.
+//! A code page needs few of the rows of 64 code points, so the rows that it needs are numbered. At the end of a
+//! character, the previous byte gives the number of the row. The number and the last byte give the byte of the code
+//! page. Both are looked up in registers, for 64 positions at a time. The bytes at other positions are then removed.
+//! UTF-16 is first converted to the same two bytes.
 
 use super::from_utf8::Carry;
 use super::simd::{Compress, ConvertBy, SIZE};
 use crate::decode::Page;
 
-/// Two tables in a row, for seven bits.
+/// Two consecutive tables, for an index of seven bits.
 type Tables = [[u8; SIZE]; 2];
 
-/// From UTF-8, to a code page in which U+0000 is 00.
+/// Converts UTF-8 to a code page in which U+0000 is 00.
 pub struct ToPage {
     is_ascii: bool,
-    /// The bytes of ASCII; 0 where there is none.
+    /// The byte of each ASCII character; 0 if there is none.
     ascii: Tables,
-    /// By the byte before the last: the number in `rows` of the row of the character; bit 6 means the second of two.
-    /// The lowest four bits are those of the lead byte, if that is another byte.
+    /// The place of the row of a character, by the second to last byte of its UTF-8: its number in `rows`, in which bit
+    /// 6 selects the second row of two. The lowest four bits are those of the lead byte of a three-byte sequence.
     places: Tables,
-    /// The bytes of rows, those with the most letters first; 0 where there is none, and in the last.
+    /// The bytes of the rows, the rows with the most letters first; 0 if there is none, and in the last row.
     rows: [[Tables; 2]; (MOST + 2) / 4],
 }
 
-/// Rows at most.
+/// Maximum number of rows.
 const MOST: usize = 14;
 
-/// The bits of a place that are the number of two rows; they grow with it.
+/// The bits of a place that are the number of a pair of rows; the bits grow with the number.
 const PAIR: u8 = 0xB0;
 
-/// No row of a code page has this number, which is the highest; its bytes are 0.
+/// The place for rows that the code page does not have; its number is the highest, and its bytes are 0.
 const NOWHERE: u8 = PAIR;
 
-/// The bits of a place that are the number of four rows.
+/// The bits of a place that are the number of a group of four rows.
 const FOUR: u8 = PAIR & !place(1);
 
-/// The bits of a place for a lead byte of three.
+/// The bits of a place that belong to the lead byte of three bytes.
 const LEAD: u8 = 0x0F;
 
-/// Returns the place of the two rows with a number up to 7.
+/// Returns the place of the pair of rows with the given number, which is at most 7.
 const fn place(number: usize) -> u8 {
     ((number & 3) << 4 | (number & 4) << 5) as u8
 }
@@ -64,7 +64,7 @@ impl ToPage {
         let mut count = 0;
         while let Some(heaviest) = (0..left.len()).max_by_key(|at| weights[left[*at]]) {
             let row = left.swap_remove(heaviest);
-            // A row of two bytes has its number in the lead byte, the others in the two first.
+            // A row of two-byte sequences is found by the lead byte, other rows by the lead byte and the second byte.
             let at = if row < 0x20 { &mut places[1][row] } else { &mut places[0][row % SIZE] };
             if *at != NOWHERE || count == MOST {
                 continue;
@@ -76,8 +76,8 @@ impl ToPage {
         Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
     }
 
-    /// Returns the bytes of the characters of a block, and where these end. None if one has no byte, or is in no row,
-    /// or if the block is ill-formed: non-shortest forms and surrogates are in no row.
+    /// Returns the bytes of the characters of a block, and the positions at which these end. Returns `None` if a
+    /// character has no byte, or if the block is ill-formed, because overlong forms and surrogates are in no row.
     #[inline(always)]
     fn bytes<S: Compress>(
         &self,
@@ -86,7 +86,7 @@ impl ToPage {
         non_ascii: u64,
         carry: &mut Carry,
     ) -> Option<(S::V, u64)> {
-        // The positions of leads of so many bytes or more.
+        // The positions of lead bytes of at least two or three bytes, as bits.
         let two = !simd.lt8(v, simd.splat8(0xC0));
         let three = !simd.lt8(v, simd.splat8(0xE0));
         let continuations = non_ascii & !two;
@@ -118,13 +118,13 @@ impl ToPage {
         Some((bytes, ends))
     }
 
-    /// The bytes of the characters of 64 code units; None if one has no byte, or is in no row.
+    /// Returns the bytes of the characters of 64 code units, or `None` if a character has no byte.
     #[inline(always)]
     fn bytes_of_units<S: Compress>(&self, simd: S, [a, b]: [S::V; 2]) -> Option<S::V> {
         let byte = simd.splat16(0x00FF);
         let low = simd.narrow16(simd.and(a, byte), simd.and(b, byte));
         let high = simd.narrow16(simd.shr16::<8>(a), simd.shr16::<8>(b));
-        // In UTF-8, those below U+0800 are two bytes; the first has bit 6.
+        // Code units below U+0800 take two bytes in UTF-8, whose lead byte has bit 6.
         let two = simd.lt8(high, simd.splat8(0x08));
         let row = simd.select(simd.splat8(0x03), simd.shr16::<6>(low), simd.shl16::<2>(high));
         let bit = simd.blend8(two, simd.splat8(0), simd.splat8(0x40));
@@ -137,15 +137,15 @@ impl ToPage {
         has_all(simd, !0, simd.or(low, high), bytes).then_some(bytes)
     }
 
-    /// Returns the bytes of the characters with these places and last bytes (also of the code point) at `others`, and
-    /// of ASCII elsewhere. Characters without a byte, or in no row, give 0.
+    /// Returns the bytes of the characters at `others`, which are given by their places and last bytes, and the bytes
+    /// of ASCII elsewhere. Characters without a byte give 0.
     #[inline(always)]
     fn look_up<S: Compress>(&self, simd: S, place: S::V, last: S::V, others: u64) -> S::V {
         let index = simd.select(simd.splat8(0x3F), last, place);
         let is_second = simd.test8(place, simd.splat8(self::place(1)));
         let four = simd.and(place, simd.splat8(FOUR));
         let (mut bytes, mut left) = (self.of_ascii(simd, last), others);
-        // Four rows at a time, since whether a text needs the next is a guess, which may be lost.
+        // Look up four rows at a time, because whether a text needs more rows is hard for the CPU to predict.
         for (at, [first, second]) in self.rows.iter().enumerate() {
             if at > 0 {
                 left &= !simd.lt8(four, simd.splat8(self::place(2 * at)));
@@ -159,14 +159,14 @@ impl ToPage {
         bytes
     }
 
-    /// Returns the bytes of ASCII; 0 for characters without a byte, and anything for others.
+    /// Returns the bytes of ASCII characters; 0 for those without a byte, and undefined for other characters.
     #[inline(always)]
     fn of_ascii<S: Compress>(&self, simd: S, v: S::V) -> S::V {
         if self.is_ascii { v } else { simd.lookup128(&self.ascii, v) }
     }
 }
 
-/// Whether the characters that end at `ends` have bytes: only U+0000 is 00.
+/// Whether all characters that end at `ends` have bytes, given that only U+0000 is byte 00.
 #[inline(always)]
 fn has_all<S: Compress>(simd: S, ends: u64, v: S::V, bytes: S::V) -> bool {
     let none = ends & !simd.test8(bytes, bytes);
@@ -204,7 +204,7 @@ impl<S: Compress> ConvertBy<S> for ToPage {
     }
 }
 
-/// The conversion to a page from UTF-16 in little-endian order.
+/// Converts UTF-16LE to a code page.
 pub struct FromUtf16(pub ToPage);
 
 impl<S: Compress> ConvertBy<S> for FromUtf16 {

@@ -1,8 +1,8 @@
-//! Vectors of scalar values to UTF-8.
+//! Converts vectors of scalar values to UTF-8.
 
 use super::simd::{Compress, SIZE};
 
-/// Returns the UTF-8 of 32 scalar values below U+0800, in 16-bit lanes, to the front of `room`.
+/// Writes the UTF-8 of 32 scalar values below U+0800, in 16-bit lanes. Returns the number of bytes written.
 #[inline(always)]
 pub fn put_two_bytes<S: Compress>(simd: S, scalars: S::V, room: &mut [u8]) -> usize {
     let lead = simd.shr16::<6>(scalars);
@@ -15,9 +15,9 @@ pub fn put_two_bytes<S: Compress>(simd: S, scalars: S::V, room: &mut [u8]) -> us
     kept.count_ones() as usize
 }
 
-/// Returns the UTF-8 of 16 scalar values in 32-bit lanes, to the front of `room`.
+/// Writes the UTF-8 of 16 scalar values in 32-bit lanes. Returns the number of bytes written.
 ///
-/// With `ASTRAL` they may be above U+FFFF, and those with a bit in `without` are left out.
+/// If `ASTRAL`, scalar values may be above U+FFFF, and lanes with a bit in `without` are left out.
 #[inline(always)]
 pub fn put_scalars<S: Compress, const ASTRAL: bool>(
     simd: S,
@@ -25,7 +25,7 @@ pub fn put_scalars<S: Compress, const ASTRAL: bool>(
     without: u16,
     room: &mut [u8],
 ) -> usize {
-    /// The bits of the four bytes; the last one holds the lowest six.
+    /// The shifts that extract the bits of the four bytes; the last byte holds the lowest six bits.
     const SHIFTS: [u8; SIZE] = {
         let mut shifts = [0; SIZE];
         let mut i = 0;
@@ -36,7 +36,7 @@ pub fn put_scalars<S: Compress, const ASTRAL: bool>(
         shifts
     };
     let ascii = simd.lt32(scalars, simd.splat32(0x80));
-    // The marker bits of the bytes; 0 where there is none.
+    // The marker bits of the bytes; 0 for bytes that the sequence does not have.
     let two = simd.splat32(u32::from_le_bytes([0, 0, 0xC0, 0x80]));
     let three = simd.splat32(u32::from_le_bytes([0, 0xE0, 0x80, 0x80]));
     let four = simd.splat32(u32::from_le_bytes([0xF0, 0x80, 0x80, 0x80]));

@@ -1,16 +1,17 @@
-//! Validators: conversions that write nothing.
+//! Validators, which are conversions that write nothing.
 
 use super::simd::{Convert, SIZE, Simd};
 use super::{from_utf16, from_utf32};
 use crate::kernel::generic::utf8_faults::{kinds, leads_of_cut};
 
-/// Vectors that are checked at a time.
+/// Number of vectors that are checked at a time.
 const GROUP: usize = 4;
 
-/// The length from which on alignment pays.
+/// Length in bytes from which on aligning the loads is faster.
 const LONG: usize = 4096;
 
-/// UTF-8: reads all of the well-formed prefix, by the tables of [`utf8_faults`](crate::kernel::generic::utf8_faults).
+/// Reads the whole well-formed prefix of UTF-8, with the tables of
+/// [`utf8_faults`](crate::kernel::generic::utf8_faults).
 pub struct Utf8ToNothing;
 
 impl<S: Simd> Convert<S> for Utf8ToNothing {
@@ -22,8 +23,8 @@ impl<S: Simd> Convert<S> for Utf8ToNothing {
 
 #[inline(always)]
 fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
-    // A long source is read from a multiple of the vector's size on: a vector across two cache lines takes twice as
-    // long. The bytes before that are the end of a separate group.
+    // Read a long source from a multiple of the vector's size on, because a load that crosses a cache line takes twice
+    // as long. The bytes before that are checked as the end of a separate group.
     let misaligned = if src.len() < LONG { 0 } else { src.as_ptr().align_offset(SIZE).min(SIZE) };
     let (front, aligned) = src.split_at(misaligned);
     let mut group = [0; GROUP * SIZE];
@@ -41,7 +42,7 @@ fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
         }
         read += group.len();
     }
-    // The last group is filled up as if with ASCII, also over a sequence cut off by the end.
+    // Pad the last group with ASCII, also in place of a sequence that the end cuts.
     let whole = rest.len() - cut_off(rest);
     let mut group = [0; GROUP * SIZE];
     group[..whole].copy_from_slice(&rest[..whole]);
@@ -51,14 +52,14 @@ fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
     }
 }
 
-/// Returns how many of the last bytes are a lead with the bytes of its sequence so far.
+/// Returns the number of bytes of a sequence that the end of `src` cuts.
 fn cut_off(src: &[u8]) -> usize {
     let is_cut = |(lead, came): (u8, usize)| src.len() >= came && src[src.len() - came] >= lead;
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
 }
 
-/// Returns the length of the well-formed prefix, where `near` is at most three bytes after the start of the first
-/// fault, or in front of it.
+/// Returns the length of the well-formed prefix. `near` is at most three bytes after the start of the first fault, or
+/// before it.
 #[cold]
 fn utf8_near(src: &[u8], near: usize) -> usize {
     const LONGEST: usize = 4;
@@ -71,8 +72,8 @@ fn utf8_near(src: &[u8], near: usize) -> usize {
     }
 }
 
-/// Checks vectors of UTF-8 that follow `before`, except for a sequence cut off by the end. Returns the last of them, or a
-/// position at most a sequence after the first fault.
+/// Checks vectors of UTF-8 that follow `before`, except for a sequence that the end cuts. Returns the last vector, or a
+/// position at most one sequence after the first fault.
 #[inline(always)]
 fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Result<S::V, usize> {
     let (parts, _) = group.as_chunks();
@@ -97,14 +98,15 @@ fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Res
     Err(vector * SIZE + masks[vector].trailing_zeros() as usize)
 }
 
-/// Whether a sequence is cut off by the end of `v`.
+/// Whether the end of `v` cuts a sequence.
 #[inline(always)]
 fn is_cut<S: Simd>(simd: S, v: S::V) -> bool {
     const LEADS: [u8; SIZE] = leads_of_cut();
     simd.lt8(v, simd.load(&LEADS)) != u64::MAX
 }
 
-/// Bits where a byte of `v` does not fit those before it. A sequence cut off by the end is not found here.
+/// Returns nonzero bytes where a byte of `v` does not continue the bytes before it. A sequence that the end cuts is not
+/// found here.
 #[inline(always)]
 fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
     const TABLES: [[u8; 16]; 3] = [kinds(0), kinds(1), kinds(2)];
@@ -118,8 +120,9 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
         ),
         simd.lookup16(second_upper, simd.and(simd.shr16::<4>(v), lower_half)),
     );
-    // The third byte of three or four, and the fourth of four, must be a continuation after a continuation. Below, the
-    // upper bit stays set after E0 and above, two bytes before, and after F0 and above, three bytes before.
+    // The third byte of three or four, and the fourth byte of four, must be a continuation byte after another one.
+    // Below, the highest bit stays set if the byte two positions before is at least E0, or the byte three positions
+    // before at least F0.
     let third = simd.saturating_sub8(simd.delay::<2>(v, before), simd.splat8(0xE0 - 0x80));
     let fourth = simd.saturating_sub8(simd.delay::<3>(v, before), simd.splat8(0xF0 - 0x80));
     let expected = simd.and(simd.or(third, fourth), simd.splat8(0x80));

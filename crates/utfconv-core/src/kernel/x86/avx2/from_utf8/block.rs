@@ -1,4 +1,4 @@
-//! A block of UTF-8: the ends of its sequences, its faults, and the unit of each byte as the end of a sequence.
+//! A block of UTF-8, with the ends of its sequences, its faults, and the code unit of each byte that ends a sequence.
 
 use std::arch::x86_64::*;
 
@@ -18,8 +18,8 @@ pub(super) fn is_ascii(src: &[u8]) -> bool {
     _mm256_movemask_epi8(any) == 0
 }
 
-/// Whether a block ends within a sequence. The bits 31, 30 and 29 mean that the block ends after the first 1, 2 or 3
-/// bytes of a sequence.
+/// The bits 31, 30 or 29 mean that the block ends after the first 1, 2 or 3 bytes of a sequence; 0 means that no
+/// sequence is cut.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cut(u32);
 
@@ -35,10 +35,10 @@ impl from_utf8::Cut for Cut {
     }
 }
 
-/// A block, with the byte before each byte, the one before that, and the one before that.
+/// A block, and the block shifted by one, two and three bytes.
 pub(super) struct Block {
     pub halves: [Half; 2],
-    /// Which bytes are continuation bytes.
+    /// The continuation bytes, as bits.
     continuations: u64,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Half {
     is_continuation: __m256i,
 }
 
-/// The units of 16 bits for the bytes of a half as ends of sequences, by the bytes of the units.
+/// The 16-bit code units that end at each byte of half a block, split into low and high bytes.
 pub(super) struct Units {
     pub low: __m256i,
     pub high: __m256i,
@@ -60,14 +60,14 @@ fn all(byte: u8) -> __m256i {
     _mm256_set1_epi8(byte as i8)
 }
 
-/// Which bytes are at least `low`.
+/// Returns which bytes are at least `low`, as lanes of ones.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn at_least(low: u8, bytes: __m256i) -> __m256i {
     _mm256_cmpeq_epi8(_mm256_max_epu8(bytes, all(low)), bytes)
 }
 
-/// Returns the upper bits of all bytes.
+/// Returns the highest bit of each byte.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn mask(low: __m256i, high: __m256i) -> u64 {
@@ -75,14 +75,14 @@ pub(super) fn mask(low: __m256i, high: __m256i) -> u64 {
     u64::from(low) | u64::from(high) << HALF
 }
 
-/// Shifts each byte to the left, and leaves the bits in `keep`.
+/// Shifts each byte to the left, and keeps the bits in `keep`.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn left<const BY: i32>(bytes: __m256i, keep: u8) -> __m256i {
     _mm256_and_si256(_mm256_slli_epi16(bytes, BY), all(keep))
 }
 
-/// Shifts each byte to the right, and leaves the bits in `keep`.
+/// Shifts each byte to the right, and keeps the bits in `keep`.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn right<const BY: i32>(bytes: __m256i, keep: u8) -> __m256i {
@@ -96,7 +96,8 @@ impl from_utf8::Block for Block {
     #[inline]
     unsafe fn load(window: &[u8; WINDOW]) -> Block {
         let half = |at: usize| {
-            // Loads are cheaper here than shifts across the lanes: the kernels wait for the port for shuffles.
+            // Loads are cheaper here than shifts across lanes, because the port for shuffles is the bottleneck of the
+            // kernels.
             let byte = load_at(window, at);
             Half {
                 byte,
@@ -172,7 +173,7 @@ impl from_utf8::Block for Block {
 }
 
 impl Half {
-    /// Returns the bytes that do not go with those before, as non-zero: see [`kinds`].
+    /// Returns the bytes that do not continue the bytes before them, as nonzero lanes. See [`kinds`].
     #[target_feature(enable = "avx2")]
     #[inline]
     fn faults(&self) -> __m256i {
@@ -186,14 +187,14 @@ impl Half {
             ),
             _mm256_shuffle_epi8(second_upper, right::<4>(self.byte, 0x0F)),
         );
-        // The uppermost bit is set where a lead of three or four bytes needs a third or a fourth.
+        // The highest bit is set if a lead byte of three or four bytes requires a third or fourth byte here.
         let third = _mm256_subs_epu8(two, all(0xE0 - 0x80));
         let fourth = _mm256_subs_epu8(three, all(0xF0 - 0x80));
         let wanted = _mm256_and_si256(_mm256_or_si256(third, fourth), all(0x80));
         _mm256_xor_si256(wanted, kinds)
     }
 
-    /// Returns the 16 bits that each byte encodes, if it is the end of a sequence of up to `LONGEST` bytes.
+    /// Returns the 16 bits that are encoded by the sequence which ends at each byte, if it has at most `LONGEST` bytes.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units<const LONGEST: usize>(&self) -> Units {
@@ -209,8 +210,8 @@ impl Half {
         Units { low, high: _mm256_and_si256(high, is_continuation) }
     }
 
-    /// Returns the units of UTF-16 that each byte ends: third bytes out of four get the high surrogate, and fourth
-    /// bytes the low one. Also returns which bytes are those third bytes.
+    /// Returns the UTF-16 code unit for each byte that ends one. Third bytes of four-byte sequences get the high
+    /// surrogate, and fourth bytes the low surrogate. Also returns which bytes are third bytes of four.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units_with_surrogates(&self) -> (Units, __m256i) {
@@ -218,7 +219,7 @@ impl Half {
         let Units { low, high } = self.units::<4>();
         let is_third = at_least(0xF0, two);
         let is_fourth = at_least(0xF0, three);
-        // The upper eleven bits of the scalar value, less the 0x10000 that UTF-16 subtracts.
+        // The upper eleven bits of the scalar value, reduced by 0x10000 as UTF-16 requires.
         let bits = _mm256_or_si256(left::<2>(one, 0xFC), right::<4>(self.byte, 0x03));
         let borrow = _mm256_cmpeq_epi8(_mm256_min_epu8(bits, all(0x3F)), bits);
         let high_surrogate = Units {
@@ -237,7 +238,7 @@ impl Half {
         (units, is_third)
     }
 
-    /// Returns the planes (Unicode 2.8) that the ends of sequences are in.
+    /// Returns the plane (Unicode 2.8) of the character that ends at each byte.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn planes(&self) -> __m256i {

@@ -1,4 +1,4 @@
-//! Kernels from UTF-8.
+//! The kernels from UTF-8 on AVX2.
 //!
 //! [`block`] examines a block and computes its units, and [`target`] writes them. [`crate::kernel::generic::from_utf8`]
 //! has the loop over them.

@@ -1,4 +1,4 @@
-//! The targets of the kernels from UTF-8.
+//! Writes blocks of UTF-8 in the target forms.
 
 use std::arch::x86_64::*;
 
@@ -7,13 +7,13 @@ use super::block::{Block, Units, is_ascii, mask};
 use crate::kernel::generic::from_utf8::{BLOCK, Latin1, Target, Utf16, Utf32};
 use crate::kernel::generic::shuffles::{BYTES, UNITS, compactions};
 
-/// Returns the sets of each eight bytes of a half, as bits.
+/// Returns the four bit masks, of eight bytes each, of half a block.
 fn sets(mask: u64, half: usize) -> [u8; 4] {
     let bytes = mask.to_le_bytes();
     [bytes[4 * half], bytes[4 * half + 1], bytes[4 * half + 2], bytes[4 * half + 3]]
 }
 
-/// Moves the units of 16 bits that are in the sets to the front of their lanes.
+/// Moves the 16-bit units that are in the sets (bit masks) to the front of their lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn squeeze(units: __m256i, low: u8, high: u8) -> __m256i {
@@ -21,7 +21,8 @@ fn squeeze(units: __m256i, low: u8, high: u8) -> __m256i {
     _mm256_shuffle_epi8(units, join(low, high))
 }
 
-/// Both bytes of units side by side: of each lane's first eight, and of the others.
+/// Joins the two bytes of code units. The first vector has the first eight code units of each lane, the second vector
+/// the others.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [__m256i; 2] {
@@ -40,7 +41,7 @@ impl<const ROOM: usize> Filler<'_, ROOM> {
         Filler { room: room.try_into().expect("the room of a block"), len: 0 }
     }
 
-    /// Stores lanes in a row; the first `len` bytes will stay.
+    /// Stores consecutive lanes, of which the first `len` bytes are kept.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn push<const LANES: usize>(&mut self, lanes: [__m128i; LANES], len: usize) {
@@ -51,7 +52,7 @@ impl<const ROOM: usize> Filler<'_, ROOM> {
         self.len += len;
     }
 
-    /// Stores the lower half of a lane; the first `len` bytes will stay.
+    /// Stores the lower half of a lane, of which the first `len` bytes are kept.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn push_half(&mut self, lane: __m128i, len: usize) {
@@ -150,7 +151,8 @@ impl<const BIG_ENDIAN: bool> Target<Block> for Utf32<BIG_ENDIAN> {
     }
 }
 
-/// Units of 32 bits: of each lane's first four, and of the others.
+/// Joins the halves of 32-bit code units. The first vector has the first four code units of each lane, the second
+/// vector the others.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn with_planes<const BIG_ENDIAN: bool>(units: __m256i, planes: __m256i) -> [__m256i; 2] {
@@ -165,7 +167,7 @@ impl Target<Block> for Latin1 {
     #[target_feature(enable = "avx2")]
     #[inline]
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool {
-        // Other bytes are written too, since room may be overwritten: each byte is loaded once.
+        // Store before the check, because the room may be overwritten; each byte is then loaded only once.
         let mut any = _mm256_setzero_si256();
         let (from, _) = src.as_chunks();
         let (to, _) = room.as_chunks_mut::<32>();

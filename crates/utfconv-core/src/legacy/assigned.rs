@@ -1,48 +1,50 @@
-//! The characters of the codes of a multi-byte encoding without shift states: single bytes, codes of two bytes, and
-//! an adapter for longer ones. Plain tables, which [`Builder`](super::builder::Builder) makes of mappings.
+//! The characters of the codes of a multi-byte encoding without shift states: tables for codes of one and two bytes,
+//! and an adapter for longer codes. [`Builder`](super::builder::Builder) makes the tables of mappings.
 
 use super::longer::Longer;
 use super::mapping::{ByteSet, Code};
 use crate::decode::Cell;
 
-/// Marks a byte that is no character by itself.
+/// Marks a lead byte in [`Assigned::singles`].
 pub(super) const LEAD: u32 = u32::MAX;
+/// Marks a byte in [`Assigned::singles`] that is neither a character nor a lead byte.
 pub(super) const NEVER: u32 = u32::MAX - 1;
 
-/// Marks a lead byte of [`MultiByte::singles`]; the scalar values are all below.
+/// Lower bound of the marks in [`Assigned::singles`]; all scalar values are below it.
 pub(super) const NO_SINGLE: u32 = 0x11_0000;
 
-/// The first scalar value that tables by scalar value do not have.
+/// The first scalar value that is beyond the tables which are indexed by scalar value.
 pub(super) const WRITTEN_END: u32 = 0x3_0000;
 
 /// The codes of an encoding, and their characters.
 pub(crate) struct Assigned {
-    /// By byte: a scalar value, [`LEAD`] or [`NEVER`].
+    /// The scalar value of each byte, or [`LEAD`] or [`NEVER`].
     pub(super) singles: [u32; 256],
-    /// By byte below 80: its character by itself. The cell of 80 is empty.
+    /// The character of each byte below 80. The cell of 80 is empty.
     pub(super) ascii: [Cell; 0x81],
-    /// By [`double_at`]. If 80 is no lead byte, the single bytes are in its row.
+    /// The characters of two-byte codes, indexed by [`double_at`]. If 80 is not a lead byte, its row holds the single
+    /// bytes.
     pub(super) doubles: Box<[Cell; DOUBLES]>,
     pub(super) longer: Longer,
-    /// Two-byte codes for two scalar values.
+    /// Two-byte codes that each encode two scalar values.
     pub(super) pairs: Vec<(u16, [u32; 2])>,
-    /// The trail bytes of the encoding's form, whether assigned or not.
+    /// The bytes that can be trail bytes, whether their codes are assigned or not.
     pub(super) trails: ByteSet,
-    /// The bytes below 80 that are not ASCII, or else FF. Trails do not count.
+    /// Up to two bytes below 80 that are single characters other than ASCII; FF for none.
     pub(super) not_ascii: [u8; 2],
-    /// There are more of those.
+    /// Whether more than two bytes below 80 are single characters other than ASCII.
     pub(super) has_few_ascii: bool,
-    /// The bytes of the ASCII characters; FF for one that there is not.
+    /// The byte of each ASCII character; FF if it has none.
     pub(super) ascii_written: [u8; 0x80],
-    /// Whether these are the same bytes.
+    /// Whether each ASCII character is written as the byte of the same value.
     pub(super) writes_ascii: bool,
-    /// Scalar values that are written as another's code, of one or two bytes.
+    /// Scalar values that are written as the code, of one or two bytes, of another character.
     pub(super) also: Vec<(u16, u32)>,
-    /// Codes of one or two bytes that are never written, in ascending order.
+    /// Codes of one or two bytes that are read but never written, in ascending order.
     pub(super) read_only: Vec<u16>,
 }
 
-/// The size of a table of two-byte codes.
+/// Number of entries in a table of two-byte codes.
 pub(crate) const DOUBLES: usize = 0x80 << 8;
 
 #[inline(always)]
@@ -56,7 +58,7 @@ pub(super) fn double_of(code: u16) -> usize {
 }
 
 impl Assigned {
-    /// Whether the bytes 00..7F are ASCII wherever they are, and ASCII is written as them whatever follows.
+    /// Whether the bytes 00..7F are ASCII everywhere, and ASCII is written as these bytes, whatever follows.
     pub fn is_ascii(&self) -> bool {
         self.not_ascii == [0xFF; 2]
             && !self.has_few_ascii
@@ -64,7 +66,7 @@ impl Assigned {
             && (0..0x80).all(|byte| !self.trails.has(byte) && !self.inner().has(byte))
     }
 
-    /// Returns the bytes below 80 that codes have before the last byte.
+    /// Returns the bytes below 80 that occur in codes before the last byte.
     pub(super) fn inner(&self) -> ByteSet {
         match &self.longer {
             Longer::Listed(listed) => listed.inner().iter().filter(|byte| *byte < 0x80).collect(),
@@ -73,7 +75,7 @@ impl Assigned {
         }
     }
 
-    /// Returns the two-byte codes of the encoding's form, in ascending order.
+    /// Returns all possible two-byte codes, assigned or not, in ascending order.
     pub(super) fn double_codes(&self) -> Vec<[u8; 2]> {
         let trails: Vec<u8> = self.trails.iter().collect();
         let leads = (0x80..=0xFF).filter(|lead| self.singles[usize::from(*lead)] == LEAD);
@@ -87,22 +89,22 @@ impl Assigned {
         self.doubles[double_of(code)..].iter().filter_map(|cell| cell.scalar()).map(u32::from)
     }
 
-    /// Whether any code is for two scalar values.
+    /// Whether any code encodes two scalar values.
     pub fn has_pairs(&self) -> bool {
         !self.pairs.is_empty()
     }
 
-    /// Whether a code of one or two bytes is never written.
+    /// Whether a code of one or two bytes is read but never written.
     pub(super) fn is_read_only(&self, code: u16) -> bool {
         self.read_only.binary_search(&code).is_ok()
     }
 
-    /// Whether a code for two scalar values begins with `scalar`.
+    /// Whether `scalar` is the first of two scalar values that a code encodes together.
     pub(super) fn begins_pair(&self, scalar: u32) -> bool {
         self.pairs.iter().any(|(_, [first, _])| *first == scalar)
     }
 
-    /// Returns the code of a character by itself, if it is a single byte below 80 or only in a list.
+    /// Returns the code of a single character, if it is a single byte below 80 or is only in the list of longer codes.
     pub(super) fn code_alone(&self, scalar: u32) -> Option<Code> {
         if let Longer::Listed(listed) = &self.longer
             && let Some(code) = listed.code(scalar)
@@ -115,19 +117,20 @@ impl Assigned {
             .map(|(byte, _)| Code::single(byte))
     }
 
-    /// Returns the single bytes that are written, and their characters; the last one for a character counts.
+    /// Returns the single bytes that are written, and their characters. If a character is listed twice, its last byte
+    /// is written.
     pub(super) fn singles_written(&self) -> impl Iterator<Item = (u8, u32)> {
         let read = (0..).zip(self.singles).filter(|(byte, _)| !self.is_read_only(*byte));
         read.chain(self.also.iter().copied())
             .filter_map(|(code, scalar)| Some((u8::try_from(code).ok()?, scalar)))
     }
 
-    /// Returns the characters of single bytes, by byte, and of codes of two bytes, by these without the highest bit.
+    /// Returns the characters of single bytes, indexed by byte, and of two-byte codes, indexed without the highest bit.
     pub fn cells(&self) -> &[Cell; DOUBLES] {
         &self.doubles
     }
 
-    /// Whether bytes below 80 are ASCII where a character begins.
+    /// Whether bytes below 80 are ASCII at the start of a character.
     pub fn reads_ascii(&self) -> bool {
         self.not_ascii == [0xFF; 2] && !self.has_few_ascii
     }

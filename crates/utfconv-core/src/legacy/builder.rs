@@ -1,4 +1,4 @@
-//! Makes the tables of an encoding, from mappings.
+//! Builds the tables of an encoding from mappings.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::RangeInclusive;
@@ -13,28 +13,29 @@ use crate::decode::Cell;
 
 type Bytes = RangeInclusive<u8>;
 
-/// The bytes of the sets of 94 characters in EUC.
+/// The bytes of the 94 rows and columns in EUC.
 pub(super) const EUC: ByteSet = ByteSet::of(&[(0xA1, 0xFE)]);
 
-/// Returns the tables of mapping files; each builds on the one before.
+/// Returns the tables of mapping files, each of which builds on the previous one.
 pub(super) fn built(leads: ByteSet, trails: ByteSet, mappings: &[Packed]) -> MultiByte {
     Builder::new(leads, trails).take_all(mappings).build()
 }
 
-/// The tables of an encoding that is being built.
+/// The tables of an encoding, while they are built.
 pub(crate) struct Builder {
     made: Assigned,
-    /// Codes that only fit in a list, and the other sequences that it writes.
+    /// Codes that fit only in a list.
     listed: Vec<(Code, u32)>,
+    /// Scalar values that only codes in the list encode.
     listed_written: Vec<(u32, Code)>,
 }
 
 impl Builder {
-    /// Returns the tables of an encoding that is known only at run time. Lead and trail bytes are those that its
-    /// codes have.
+    /// Builds the tables of an encoding that is known only at run time. The lead and trail bytes are taken from its
+    /// codes.
     ///
     /// # Errors
-    /// A code for two scalar values that has not two bytes, or begins below 80.
+    /// If a code for two scalar values does not have two bytes, or begins below 80.
     pub fn of(mapping: &Mapping) -> Result<Builder, Code> {
         let is_double = |code: &Code| code.len() == 2 && code.lead() >= 0x80;
         if let Some((code, _)) = mapping.pairs.iter().find(|(code, _)| !is_double(code)) {
@@ -47,7 +48,7 @@ impl Builder {
         Ok(Builder::new(leads, trails).take(mapping))
     }
 
-    /// ASCII, and lead bytes, with nothing assigned to them.
+    /// Creates a builder with ASCII and lead bytes, to which nothing is assigned.
     pub fn new(leads: ByteSet, trails: ByteSet) -> Builder {
         let mut singles = [NEVER; 256];
         for (scalar, single) in (0..0x80).zip(&mut singles) {
@@ -76,7 +77,7 @@ impl Builder {
         }
     }
 
-    /// A single shift, before codes of two bytes; or, if planes have numbers, of three.
+    /// Adds a single shift before codes of two bytes, or of three bytes if the planes are numbered.
     pub fn shift(mut self, lead: u8, is_numbered: bool) -> Builder {
         self.made.longer = Longer::Planes(Planes::new(lead, is_numbered));
         self
@@ -89,7 +90,7 @@ impl Builder {
         }
     }
 
-    /// Gives a plane after the single shift the two-byte codes, as a second spelling.
+    /// Assigns the two-byte codes to `plane` after the single shift, too, as a second spelling.
     pub fn plane_of_doubles(mut self, plane: u8) -> Builder {
         for [lead, trail] in self.made.double_codes() {
             if let Some(scalar) = self.made.doubles[double_at(lead, trail)].scalar() {
@@ -99,13 +100,13 @@ impl Builder {
         self
     }
 
-    /// Takes mapping files; each builds on the one before.
+    /// Takes mapping files, each of which builds on the previous one.
     pub(super) fn take_all(self, mappings: &[Packed]) -> Builder {
         mappings.iter().fold(self, |made, mapping| made.take(&mapping.same()))
     }
 
-    /// Takes a mapping: its single bytes, characters that are only written, and its codes. Longer codes of earlier
-    /// mappings stay.
+    /// Takes the single bytes, the characters that are only written, and the codes of a mapping. Longer codes of
+    /// earlier mappings are kept.
     pub fn take(mut self, mapping: &Mapping) -> Builder {
         self.made.singles.iter_mut().filter(|single| **single != LEAD).for_each(|single| *single = NEVER);
         for (code, scalar) in &mapping.codes {
@@ -135,7 +136,7 @@ impl Builder {
         self.ascii()
     }
 
-    /// Gives a code a scalar value.
+    /// Assigns a scalar value to a code.
     fn enter(&mut self, code: Code, scalar: u32) {
         match code.bytes() {
             [byte] => self.made.singles[usize::from(*byte)] = scalar,
@@ -147,7 +148,7 @@ impl Builder {
         }
     }
 
-    /// A code as [`Written`](super::written::Written) has it, if there is room for it.
+    /// Returns a code as [`Written`](super::written::Written) stores it, or `None` if it does not fit.
     fn written_code(&self, code: Code) -> Option<u16> {
         match (code.bytes(), &self.made.longer) {
             ([_, row, column], Longer::Planes(planes)) if planes.at(code).is_some() => {
@@ -157,12 +158,13 @@ impl Builder {
         }
     }
 
-    /// Returns the codes of a mapping that the tables of short codes cannot write, in the order in which they are
-    /// preferred.
+    /// Returns the codes of a mapping that the tables of short codes cannot hold for writing, in the order of
+    /// preference.
     fn listed_codes(&self, mapping: &Mapping) -> Vec<(u32, Code)> {
         let is_listed = |(code, scalar): &&(Code, u32)| {
             let is_longer = match *code.bytes() {
-                // 00, or FF of ASCII, means in the tables that there is none.
+                // In the tables, 00 (or FF for ASCII) means that there is no code, so such a code has to be in the
+                // list.
                 [byte] => byte == 0 && *scalar != 0 || byte == 0xFF && *scalar < 0x80,
                 [lead, _] => lead < 0x80 || *scalar < 0x80,
                 _ => !matches!(&self.made.longer, Longer::Planes(planes) if planes.at(*code).is_some()),
@@ -179,12 +181,12 @@ impl Builder {
         written.map(|(code, scalar)| (*scalar, *code)).collect()
     }
 
-    /// Computes the meaning of the bytes below 80, and how the ASCII characters are written.
+    /// Computes which bytes below 80 are ASCII, and how ASCII characters are written.
     fn ascii(mut self) -> Builder {
         let made = &mut self.made;
         let mut ascii_written = [0xFF; 0x80];
         for (byte, scalar) in made.singles_written() {
-            // A character that may share a code with the next is left to the encoder that waits for it.
+            // A character that may share a code with the next is left to the encoder that waits for the next character.
             if let Some(written) = ascii_written.get_mut(scalar as usize)
                 && !made.begins_pair(scalar)
             {
@@ -201,13 +203,13 @@ impl Builder {
         self
     }
 
-    /// Gives GB18030 its four-byte codes, with pairs of codes that were exchanged: see [`Quads::new`].
+    /// Adds the four-byte codes of GB18030, with pairs of codes that were exchanged. See [`Quads::new`].
     pub fn quads(mut self, exchanged: &[(u32, u32)]) -> Builder {
         self.made.longer = Longer::Quads(Quads::new(self.made.doubles_from(0x8000), exchanged));
         self
     }
 
-    /// Bytes that are characters by themselves, counted up from `first`.
+    /// Assigns consecutive scalar values from `first` on to bytes that are characters by themselves.
     pub fn singles(mut self, bytes: Bytes, first: u32) -> Builder {
         for (byte, scalar) in bytes.zip(first..) {
             if byte < 0x80 {
@@ -221,13 +223,13 @@ impl Builder {
         self
     }
 
-    /// Done.
+    /// Finishes the tables.
     pub fn build(mut self) -> MultiByte {
         if !self.listed.is_empty() || !self.listed_written.is_empty() {
             self.made.longer = Longer::Listed(Listed::new(self.listed, self.listed_written));
         }
         let singles = self.made.singles;
-        // The row of 80 has room for them.
+        // If 80 is not a lead byte, its row is free for the single bytes.
         if singles[0x80] != LEAD {
             for (cell, single) in self.made.doubles.iter_mut().zip(singles) {
                 *cell = Cell::of(single);

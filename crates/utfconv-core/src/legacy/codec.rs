@@ -18,7 +18,7 @@ impl WellFormed for &'static MultiByte {
             return Some((char::from_u32(single)?, 1));
         }
         let double = self.doubles[double_at(lead, trail)];
-        // A byte below 80, or which is no lead, has other bytes' characters in its row.
+        // The row of a byte below 80, or of a byte that is no lead byte, holds characters of other bytes.
         if single == LEAD && lead >= 0x80 && !double.is_none() {
             return Some((double.scalar()?, 2));
         }
@@ -30,7 +30,7 @@ impl WellFormed for &'static MultiByte {
     fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
         let block: [u8; BLOCK] = src.try_into().ok()?;
         let [first, second] = self.not_ascii;
-        // All of the block, so that the compiler can take it as one vector.
+        // Check the whole block without a branch, so that the compiler vectorizes the loop.
         let is_ascii =
             block.iter().fold(true, |all, &byte| all & (byte < 0x80) & (byte != first) & (byte != second));
         (is_ascii && !self.has_few_ascii).then_some(block)
@@ -66,7 +66,7 @@ impl Decode for &'static MultiByte {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        // No trail byte is a line feed, in any encoding that is known.
+        // No trail byte is a line feed in any known encoding.
         measure_bytes(run, b'\n', |run| self.count(run))
     }
 }
@@ -83,19 +83,20 @@ impl Put for &'static MultiByte {
 }
 
 impl MultiByte {
-    /// Returns the character at the front of a source with these two bytes, and its length in bytes; [`Cell::NONE`] if
-    /// two bytes do not decide.
+    /// Returns the character at the front of a source that begins with these two bytes, and its length in bytes.
+    /// Returns [`Cell::NONE`] if the two bytes do not decide.
     #[inline(always)]
     pub(crate) fn front(&self, [lead, trail]: [u8; 2]) -> (Cell, usize) {
         if lead <= 0x80 {
-            // That of 80 is empty, which may be more than a single byte.
+            // The cell of 80 is empty, because 80 may be more than a single byte.
             (self.ascii[usize::from(lead)], 1)
         } else {
             (self.doubles[double_at(lead, trail)], 2)
         }
     }
 
-    /// The two-byte code of a character that is these three bytes of UTF-8; `None` where it takes more than a look-up.
+    /// Returns the two-byte code of a character from its three bytes of UTF-8, or `None` if that takes more than a
+    /// lookup.
     #[inline(always)]
     pub(crate) fn double(&self, utf8: [u8; 3]) -> Option<[u8; 2]> {
         let code = self.written().code_of(utf8);
@@ -103,8 +104,8 @@ impl MultiByte {
         is_double.then_some(code.to_be_bytes())
     }
 
-    /// Returns the code of one or two bytes that a scalar value of the Basic Multilingual Plane is written as, its
-    /// first byte lowest, or 0.
+    /// Returns the code of one or two bytes of a scalar value of the Basic Multilingual Plane, with the first byte
+    /// lowest, or 0 if it has none.
     pub(super) fn short_code(&self, scalar: u32) -> u16 {
         if scalar < 0x80 {
             return self.ascii_written(scalar as u8).map_or(0, u16::from);
@@ -116,7 +117,7 @@ impl MultiByte {
         }
     }
 
-    /// Returns the code of up to four bytes that a scalar value is written as, its first byte lowest, or 0.
+    /// Returns the code of up to four bytes of a scalar value, with the first byte lowest, or 0 if it has none.
     pub(super) fn long_code(&self, scalar: u32) -> u32 {
         let mut room = [0; WIDEST];
         match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {
@@ -125,13 +126,13 @@ impl MultiByte {
         }
     }
 
-    /// Returns the character of a code of two bytes, or 0.
+    /// Returns the character of a two-byte code, or 0.
     #[inline(always)]
     pub(super) fn double_character(&self, code: u16) -> u32 {
         self.doubles[double_of(code)].code_point()
     }
 
-    /// The character of a code of EUC; with a plane, of one after the single shift.
+    /// Returns the character of a two-byte code of EUC, or, if `plane` is given, of a code after the single shift.
     pub(super) fn euc(&self, [lead, trail]: [u8; 2], plane: Option<u8>) -> Option<u32> {
         match plane {
             None => self.doubles[double_at(lead, trail)].scalar().map(u32::from),
@@ -144,7 +145,7 @@ impl MultiByte {
         }
     }
 
-    /// Returns the code of EUC that a character is written as; with a plane, that after the single shift.
+    /// Returns the two-byte code of EUC of a character, or, if `plane` is given, its code after the single shift.
     pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
         let written = self.written();
         let code = match written.first_of_pair(scalar) {
@@ -161,7 +162,7 @@ impl MultiByte {
         }
     }
 
-    /// Returns the byte of an ASCII character; `None` if there is none.
+    /// Returns the byte of an ASCII character, or `None` if it has none.
     #[inline(always)]
     pub(crate) fn ascii_written(&self, ascii: u8) -> Option<u8> {
         match self.ascii_written.get(usize::from(ascii)) {
@@ -170,7 +171,7 @@ impl MultiByte {
         }
     }
 
-    /// Writes `scalar` to the front of `dst`, whatever follows.
+    /// Writes `scalar` to the front of `dst`, regardless of the next character. Returns the number of bytes.
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         match self.written().first_of_pair(scalar.into()) {
             Some(alone) => Some(put_code(alone, dst)),
@@ -178,8 +179,8 @@ impl MultiByte {
         }
     }
 
-    /// Writes `scalar` to the front of `dst`. If it may share a code with the next scalar value, the encoder that can
-    /// wait for that writes it.
+    /// Writes `scalar` to the front of `dst`. Returns `None` if `scalar` may share a code with the next scalar value,
+    /// because only an encoder that waits for the next can write it.
     #[inline(always)]
     fn put_surely(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let scalar = u32::from(scalar);
@@ -206,7 +207,7 @@ impl MultiByte {
         }
     }
 
-    /// Writes a scalar value that has no code in [`Written`](super::written::Written).
+    /// Writes a scalar value that has no code in [`Written`](super::written::Written). Returns the number of bytes.
     #[inline(always)]
     fn put_longer(&self, scalar: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         match &self.longer {
@@ -225,7 +226,7 @@ impl MultiByte {
         matches!(self.longer, Longer::Planes(_))
     }
 
-    /// Returns how many characters `run` holds, which has to be whole well-formed sequences.
+    /// Returns the number of characters in `run`, which has to consist of whole well-formed sequences.
     pub(super) fn count(&self, run: &[u8]) -> usize {
         let (mut at, mut count) = (0, 0);
         while let Some(&lead) = run.get(at) {
@@ -238,7 +239,8 @@ impl MultiByte {
         count
     }
 
-    /// Returns how many bytes a sequence has that begins with `lead`; `None` where the lead alone does not decide.
+    /// Returns the number of bytes of a sequence that begins with `lead`, or `None` if the lead byte alone does not
+    /// decide.
     pub(crate) fn announced(&self, lead: u8) -> Option<usize> {
         match self.singles[usize::from(lead)] {
             LEAD => self.longer.announced(lead),
@@ -247,7 +249,7 @@ impl MultiByte {
     }
 }
 
-/// Writes a code to the front of `dst`; returns its length.
+/// Writes a code to the front of `dst`. Returns its length in bytes.
 fn put_code(code: Code, dst: &mut [u8; WIDEST]) -> usize {
     dst[..code.len()].copy_from_slice(code.bytes());
     code.len()

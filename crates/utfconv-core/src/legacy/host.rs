@@ -1,8 +1,8 @@
-//! The double-byte pages of EBCDIC: single bytes, and codes of two bytes between SO (0E) and SI (0F).
+//! The double-byte EBCDIC pages, which have single bytes, and codes of two bytes between SO (0E) and SI (0F).
 //!
-//! Read leniently, as glibc does: an SO or SI that changes nothing is allowed, and a text may end in either state. Bytes
-//! below 40 are no lead bytes, so a control character between SO and SI is a fault. Written strictly: a text ends with SI
-//! if it has to.
+//! Reading is lenient, as in glibc: an SO or SI that changes nothing is allowed, and a text may end in either state.
+//! Bytes below 40 are not lead bytes, so a control character between SO and SI is a fault. Writing is strict: a text
+//! that ends in double bytes is closed with SI.
 
 use std::sync::OnceLock;
 
@@ -17,25 +17,26 @@ use crate::newline::EbcdicNewline;
 const SHIFT_OUT: u8 = 0x0E;
 pub(crate) const SHIFT_IN: u8 = 0x0F;
 
-/// A page: its tables.
+/// The tables of a page.
 pub(crate) struct HostPage {
-    /// By byte: a scalar value, or [`NONE`].
+    /// The scalar value of each single byte, or [`NONE`].
     singles: [u32; 256],
-    /// By code: a scalar value, or [`NONE`].
+    /// The scalar value of each two-byte code, or [`NONE`].
     doubles: Box<[u32]>,
-    /// Codes of two scalar values.
+    /// Codes that each encode two scalar values.
     pairs: Vec<(u16, [u32; 2])>,
     read_only: Vec<u16>,
     write_only: Vec<(u16, u32)>,
-    /// Made when something is first written.
+    /// The table for writing, made when a character is first written.
     written: OnceLock<Written>,
 }
 
-/// The codes that a page writes.
+/// The table of the codes that a page writes.
 struct Written {
-    /// Codes by scalar value up to U+2FFFF; 0 where there is none, and where the next character decides.
+    /// The code of each scalar value up to U+2FFFF; 0 if it has none, or if the next character decides.
     codes: Box<[u16]>,
-    /// Those of scalar values beyond, and of those that may share a code with the one before, in order.
+    /// Codes of higher scalar values, and of those that may share a code with the previous character, in ascending
+    /// order.
     others: Vec<(u32, u16)>,
 }
 
@@ -49,34 +50,35 @@ impl Written {
 
 const NONE: u32 = u32::MAX;
 
-/// Characters that the encoder writes at a time, and those that are looked at for single bytes.
+/// Number of characters that the encoder writes at a time.
 const BLOCK: usize = 256;
+/// Number of characters that are tested at a time for being single bytes.
 const SHORT_BLOCK: usize = 32;
 
-/// Japanese with katakana among the single bytes.
+/// Japanese EBCDIC with katakana among the single bytes.
 pub(crate) static IBM930: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930")]));
-/// Korean.
+/// Korean EBCDIC with two-byte codes.
 pub(crate) static IBM933: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm933")]));
-/// Simplified Chinese.
+/// Simplified Chinese EBCDIC with two-byte codes.
 pub(crate) static IBM935: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm935")]));
-/// Traditional Chinese.
+/// Traditional Chinese EBCDIC with two-byte codes.
 pub(crate) static IBM937: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm937")]));
-/// Japanese with small Latin letters among the single bytes.
+/// Japanese EBCDIC with small Latin letters among the single bytes.
 pub(crate) static IBM939: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm939")]));
-/// Korean with all syllables.
+/// Korean EBCDIC with all Hangul syllables.
 pub(crate) static IBM1364: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm933"), packed!("ibm1364")]));
-/// Traditional Chinese with the euro sign.
+/// Traditional Chinese EBCDIC with the euro sign.
 pub(crate) static IBM1371: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm937"), packed!("ibm1371")]));
-/// Simplified Chinese with the characters of GB 18030.
+/// Simplified Chinese EBCDIC with the characters of GB 18030.
 pub(crate) static IBM1388: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm935"), packed!("ibm1388")]));
-/// Japanese with katakana, and with JIS X 0213.
+/// Japanese EBCDIC with katakana and JIS X 0213.
 pub(crate) static IBM1390: Lazy<HostPage> = Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm1390")]));
-/// Japanese with small Latin letters, and with JIS X 0213.
+/// Japanese EBCDIC with small Latin letters and JIS X 0213.
 pub(crate) static IBM1399: Lazy<HostPage> =
     Lazy::new(|| page(&[packed!("ibm930"), packed!("ibm1390"), packed!("ibm1399")]));
 
-/// Returns the page of these mapping files. Each has single bytes, characters that are only written, and more codes of
-/// two bytes than the one before.
+/// Builds a page from mapping files. Each file replaces the single bytes and the characters that are only written, and
+/// adds codes of two bytes.
 fn page(mappings: &[Packed]) -> HostPage {
     mappings.iter().fold(HostPage::empty(), |page, packed| page.take(&packed.same()))
 }
@@ -98,8 +100,8 @@ impl HostPage {
         HostPage::empty().take(mapping)
     }
 
-    /// Takes a mapping: its single bytes, characters that are only written, and its codes of two bytes. Two-byte codes
-    /// of earlier mappings stay.
+    /// Takes the single bytes, the characters that are only written, and the two-byte codes of a mapping. Two-byte
+    /// codes of earlier mappings are kept.
     fn take(mut self, mapping: &Mapping) -> HostPage {
         self.singles = [NONE; 256];
         self.read_only.retain(|code| *code >= 0x100);
@@ -126,10 +128,10 @@ impl HostPage {
         self.written.get_or_init(|| self.invert())
     }
 
-    /// Returns the code of a scalar value; `None` if it has none.
+    /// Returns the code of a scalar value, or `None` if it has none.
     fn code(&self, scalar: u32) -> Option<u16> {
         match self.written().code(scalar) {
-            // 00 is U+0000, as in every page.
+            // In every page, byte 00 is U+0000, so the code 0 is valid for it.
             0 if scalar == 0 => Some(0),
             0 => {
                 let others = &self.written().others;
@@ -159,14 +161,14 @@ impl HostPage {
                 others.push((*second, std::mem::take(slot)));
             }
         }
-        // Of several codes, the first, as in the table.
+        // If a scalar value has several codes, keep the first, as the table does.
         others.sort_by_key(|(scalar, _)| *scalar);
         others.dedup_by_key(|(scalar, _)| *scalar);
         Written { others, codes: codes.into() }
     }
 }
 
-/// Returns the other of two newlines, if `newline` says so.
+/// Exchanges U+000A and U+0085 if `newline` is [`EbcdicNewline::Lf`].
 fn swapped(scalar: u32, newline: EbcdicNewline) -> u32 {
     match (scalar, newline) {
         (0x0A, EbcdicNewline::Lf) => 0x85,
@@ -175,15 +177,15 @@ fn swapped(scalar: u32, newline: EbcdicNewline) -> u32 {
     }
 }
 
-/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
+/// The exact decoder. There is no fast decoder, because the meaning of bytes depends on the bytes before.
 pub(crate) struct Host {
     page: &'static HostPage,
     newline: EbcdicNewline,
-    /// Between SO and SI.
+    /// Whether the decoder is between SO and SI.
     is_double: bool,
-    /// The value of `is_double` once the last decoded sequence is taken.
+    /// The value of `is_double` after the last decoded sequence, once it is taken.
     after: bool,
-    /// Its value before the last row.
+    /// The value of `is_double` before the last filled row.
     before: bool,
 }
 
@@ -199,7 +201,8 @@ impl Host {
         }
     }
 
-    /// Writes the characters that `src` begins with to `row`, up to a shift. Returns their bytes, and how many they are.
+    /// Decodes the characters at the front of `src` to `row`, up to a shift. Returns the number of bytes read and of
+    /// characters.
     fn run(&self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let mut count = 0;
         if self.is_double {
@@ -284,7 +287,7 @@ impl Decode for Host {
     }
 }
 
-/// The encoder, which holds back a character that may share a code with the next.
+/// The encoder, which holds back a character that may share a code with the next character.
 #[derive(Clone)]
 pub(crate) struct ToHost {
     page: &'static HostPage,
@@ -308,14 +311,14 @@ impl ToHost {
         out.extend_from_slice(&code.to_be_bytes()[usize::from(!is_double)..]);
     }
 
-    /// Writes the held character.
+    /// Writes the character that is held back.
     fn release(&mut self, out: &mut Vec<u8>) {
         if let Some(code) = self.held.take().and_then(|scalar| self.page.code(scalar)) {
             self.push(code, out);
         }
     }
 
-    /// Writes the characters at the front of `row` that are single bytes, in whole blocks; returns how many.
+    /// Writes the characters at the front of `row` that are single bytes, in whole blocks. Returns their number.
     fn put_singles(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let (page, newline) = (self.page, self.newline);
         let singles = self.singles.get_or_insert_with(|| {
@@ -327,7 +330,7 @@ impl ToHost {
         });
         let mut count = 0;
         for block in row.as_chunks::<SHORT_BLOCK>().0 {
-            // Loops that the compiler vectorizes, except for the look-up between them.
+            // The compiler vectorizes these loops, except the lookup between them.
             let all = block.iter().fold(0, |all, unit| all | u32::from_le_bytes(*unit));
             let bytes = block.map(|[low, ..]| singles[usize::from(low)]);
             if all >= 0x100 || bytes.iter().fold(false, |any, byte| any | (*byte == 0)) {
@@ -339,15 +342,15 @@ impl ToHost {
         count
     }
 
-    /// Writes codes and the shifts between them. There is no branch per code, which nothing could predict. Returns
-    /// whether a single byte is likely next.
+    /// Writes codes and the shifts between them, without a branch per code, because the CPU could not predict it.
+    /// Returns whether a single byte is likely next.
     fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) -> bool {
         let mut room = [0; 3 * BLOCK + 4];
         let (mut len, mut is_double, mut all) = (0, self.is_double, 0);
         for code in codes {
             let was_double = std::mem::replace(&mut is_double, *code >= 0x100);
             let Some(room) = room.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<3>) else { break };
-            // Where no shift is needed, the code overwrites it.
+            // If no shift is needed, the code overwrites the shift byte.
             room[0] = if is_double { SHIFT_OUT } else { SHIFT_IN };
             let start = usize::from(is_double != was_double);
             let bytes = if is_double { code.to_be_bytes() } else { code.to_le_bytes() };
@@ -385,14 +388,14 @@ impl Encode for ToHost {
         true
     }
 
-    /// Writes the characters at the front of `row`, up to one that depends on the next. Returns how many it wrote.
+    /// Writes the characters at the front of `row`, up to one that depends on the next character. Returns their number.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if self.held.is_some() {
             return 0;
         }
         let (page, newline) = (self.page, self.newline);
         let written = page.written();
-        // The last one with a code may be the first of a pair.
+        // The last character that has a code may be the first of a pair, so it is held back.
         let held_back = usize::from(!page.pairs.is_empty());
         let (mut count, mut are_singles) = (0, !self.is_double);
         loop {

@@ -1,7 +1,7 @@
-//! HZ (RFC 1843): ASCII, and GB/T 2312 in seven bits between `~{` and `~}`.
+//! HZ (RFC 1843), which is ASCII, and GB/T 2312 in seven bits between `~{` and `~}`.
 //!
-//! `~~` is a tilde, and `~` before a line feed takes the line feed away. Read leniently: a line may end between `~{` and
-//! `~}`, and the next begins in ASCII, as in ICU.
+//! `~~` encodes a tilde, and `~` before a line feed removes the line feed. Reading is lenient, as in ICU: a line may
+//! end between `~{` and `~}`, and the next line begins in ASCII.
 
 use super::chinese::GB2312;
 use super::multi_byte::MultiByte;
@@ -15,12 +15,12 @@ fn table() -> &'static MultiByte {
     &GB2312
 }
 
-/// The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
+/// The exact decoder. There is no fast decoder, because the meaning of bytes depends on the bytes before.
 #[derive(Default)]
 pub(crate) struct Hz {
-    /// Between `~{` and `~}`.
+    /// Whether the decoder is between `~{` and `~}`.
     is_double: bool,
-    /// The value of `is_double` once the last decoded sequence is taken.
+    /// The value of `is_double` after the last decoded sequence, once it is taken.
     after: bool,
 }
 
@@ -68,7 +68,7 @@ impl Decode for Hz {
     }
 }
 
-/// The encoder. Lines end in ASCII.
+/// The encoder, which ends lines in ASCII.
 #[derive(Clone, Default)]
 pub(crate) struct ToHz {
     is_double: bool,

@@ -1,10 +1,10 @@
-//! ISO 2022 in seven bits: the encodings of mail and news in Japan, Korea and China. Escape sequences designate sets of
-//! characters, and shifts invoke them.
+//! ISO/IEC 2022 in seven bits, as in mail and news in Japan, Korea and China. Escape sequences designate sets of
+//! characters, and shifts invoke the sets.
 //!
-//! Read leniently, as glibc does: in Japan's encodings, control characters may be in any set and change none, and a
-//! text may end in any state. A designation takes effect at once. An escape sequence that an encoding does not know is
-//! a fault, never text. Written strictly: lines and the text end in ASCII, and China's encodings designate their sets
-//! again on each line. U+001B, U+000E and U+000F have no code, as they would be taken for shifts.
+//! Reading is lenient, as in glibc: in Japanese encodings, control characters may be in any set and change none, and a
+//! text may end in any state. A designation takes effect at once. An escape sequence that an encoding does not define
+//! is a fault, never text. Writing is strict: lines and the text end in ASCII, and Chinese encodings designate their
+//! sets again on each line. U+001B, U+000E and U+000F have no code, because they would be read as shifts.
 
 mod choices;
 mod decode;
@@ -23,21 +23,21 @@ const ESCAPE: u8 = 0x1B;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// Where a set goes, and so how it is invoked.
+/// The slot to which a set is designated, which decides how the set is invoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Slot {
-    /// At once.
+    /// Invoked at once.
     G0,
-    /// Between SO and SI.
+    /// Invoked between SO and SI.
     G1,
-    /// For one character, by ESC N.
+    /// Invoked for a single character by ESC N.
     G2,
-    /// For one character, by ESC O.
+    /// Invoked for a single character by ESC O.
     G3,
 }
 
 impl Slot {
-    /// Returns the second byte of the escape sequence that invokes the set for one character.
+    /// Returns the second byte of the escape sequence that invokes the slot for a single character.
     fn single_shift(self) -> Option<u8> {
         match self {
             Slot::G2 => Some(b'N'),
@@ -47,13 +47,13 @@ impl Slot {
     }
 }
 
-/// An escape sequence that designates a set.
+/// An escape sequence that designates a set to a slot.
 #[derive(Debug, PartialEq)]
 struct Designation {
     escape: &'static [u8],
-    /// The escape sequence as a number of so many high bits, to be compared with four bytes of a source; no bits if it is
-    /// empty.
+    /// The first four bytes of the escape sequence as a number, compared with four bytes of a source under `mask`.
     key: u32,
+    /// The bits of `key` that the escape sequence has; 0 if it is empty.
     mask: u32,
     slot: Slot,
     set: Set,
@@ -69,38 +69,38 @@ const fn designation(escape: &'static [u8], slot: Slot, set: Set) -> Designation
 }
 
 impl Designation {
-    /// Returns the bytes of the escape sequence, the first lowest, and how many they are.
+    /// Returns the bytes of the escape sequence, with the first byte lowest, and their number.
     fn prefix(&self) -> (u32, usize) {
         ((self.key & self.mask).swap_bytes(), self.escape.len())
     }
 }
 
-/// The sets in the slots.
+/// The set that is designated to each slot.
 type Slots = [Option<Set>; 4];
 
-/// An encoding. They are compared by address.
+/// An encoding. Two variants are equal only if they have the same address.
 #[derive(Debug)]
 pub(crate) struct Variant {
-    /// The first of a set is written. A character is written in the set that is invoked, or else in the first of these that
-    /// has it.
+    /// The designations of the encoding. If several have the same set, the first is written. A character is written in
+    /// the invoked set, or else in the first set that has it.
     designations: &'static [Designation],
-    /// The sets that a text is read with which designates none.
+    /// The sets in which a text without designations is read.
     initial: Slots,
-    /// Whether SO and SI are shifts. Control characters between them are faults.
+    /// Whether SO and SI are shifts, between which control characters are faults.
     has_shifts: bool,
-    /// The header of a text.
+    /// The bytes that a text begins with.
     header: &'static [u8],
-    /// The set that has codes for two characters.
+    /// The set in which some codes encode two characters.
     pairs: Option<Set>,
     kana: Kana,
 }
 
-/// How half-width katakana are written and read.
+/// How half-width katakana are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kana {
-    /// Like other characters, if a set has them.
+    /// As other characters, if a set has them.
     InSets,
-    /// In any set: written as wide ones.
+    /// Written as full-width katakana, whatever sets there are.
     Wide,
     /// As the bytes A1..DF, whatever set is invoked.
     EightBits,
@@ -118,7 +118,7 @@ const ASCII: Designation = designation(b"\x1B(B", Slot::G0, Set::Ascii);
 const ROMAN: Designation = designation(b"\x1B(J", Slot::G0, Set::Roman);
 const KANA: Designation = designation(b"\x1B(I", Slot::G0, Set::Kana);
 const JIS_0208: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208);
-/// The edition of 1978, read as that of 1983.
+/// Designates the edition of 1978, which is read as that of 1983.
 const JIS_0208_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208);
 const JIS_0212: Designation = designation(b"\x1B$(D", Slot::G0, Set::Jis0212);
 
@@ -143,7 +143,7 @@ pub(crate) static JP: Variant = Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_
 /// ISO-2022-JP-1 (RFC 2237).
 pub(crate) static JP_1: Variant = Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_0208_1978, JIS_0212]);
 
-/// ISO-2022-JP-2 (RFC 1554), with half-width katakana, as glibc has it.
+/// ISO-2022-JP-2 (RFC 1554) with half-width katakana, as glibc defines it.
 pub(crate) static JP_2: Variant = Variant::japanese(JP_2_SETS);
 
 const JP_2_SETS: &[Designation] = &[
@@ -159,7 +159,7 @@ const JP_2_SETS: &[Designation] = &[
     KANA,
 ];
 
-/// ISO-2022-JP-3 (JIS X 0213:2000 annex 2), with half-width katakana, as glibc has it; also read with the set of 2004.
+/// ISO-2022-JP-3 (JIS X 0213:2000 annex 2) with half-width katakana, as glibc defines it; the set of 2004 is read, too.
 pub(crate) static JP_3: Variant = Variant { pairs: Some(Set::JisX0213), ..Variant::japanese(JP_3_SETS) };
 
 const JP_3_SETS: &[Designation] = &[
@@ -173,7 +173,7 @@ const JP_3_SETS: &[Designation] = &[
     KANA,
 ];
 
-/// ISO-2022-JP-2004 (JIS X 0213:2004 annex 2), also read with the set of 2000.
+/// ISO-2022-JP-2004 (JIS X 0213:2004 annex 2); the set of 2000 is read, too.
 pub(crate) static JP_2004: Variant = Variant {
     pairs: Some(Set::JisX0213),
     ..Variant::japanese(&[
@@ -186,23 +186,24 @@ pub(crate) static JP_2004: Variant = Variant {
     ])
 };
 
-/// ISO-2022-JP-1 with half-width katakana, as Python has it: all sets of JIS before JIS X 0213.
+/// ISO-2022-JP-1 with half-width katakana, as Python defines it, which has all sets of JIS before JIS X 0213.
 pub(crate) static JP_EXT: Variant =
     Variant::japanese(&[ASCII, ROMAN, JIS_0208, JIS_0208_1978, JIS_0212, KANA]);
 
-/// ISO-2022-JP-2 with half-width katakana in eight bits, as ICU's JIS8 has them.
+/// ISO-2022-JP-2 with half-width katakana in eight bits, as ICU's JIS8 defines it.
 pub(crate) static JIS8: Variant = Variant { kana: Kana::EightBits, ..Variant::japanese(JP_2_SETS) };
 
-/// JIS X 0208 with the characters of code page 932.
+/// Designates JIS X 0208 with the characters of code page 932.
 const JIS_0208_MS: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208Ms);
 const JIS_0208_MS_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208Ms);
 
-/// Windows code page 50221: with half-width katakana in a set.
+/// Windows code page 50221, which has half-width katakana in a set of their own.
 pub(crate) static CP50221: Variant = Variant::japanese(MS_SETS);
 
 const MS_SETS: &[Designation] = &[ASCII, ROMAN, JIS_0208_MS, JIS_0208_MS_1978, JIS_0212, KANA];
 
-/// ISO-2022-JP-MS, as libiconv has it: code page 50221 with the signs of JIS, IBM's characters and user areas.
+/// ISO-2022-JP-MS as libiconv defines it, which is code page 50221 with the symbols of JIS, IBM's characters and user
+/// areas.
 pub(crate) static JP_MS: Variant = Variant::japanese(&[
     ASCII,
     ROMAN,
@@ -212,10 +213,10 @@ pub(crate) static JP_MS: Variant = Variant::japanese(&[
     designation(b"\x1B$(D", Slot::G0, Set::Jis0212Extended),
 ]);
 
-/// Windows code page 50220: half-width katakana are written as wide ones.
+/// Windows code page 50220, which writes half-width katakana as full-width.
 pub(crate) static CP50220: Variant = Variant { kana: Kana::Wide, ..Variant::japanese(MS_SETS) };
 
-/// Windows code page 50222: half-width katakana are between SO and SI.
+/// Windows code page 50222, which has half-width katakana between SO and SI.
 pub(crate) static CP50222: Variant = Variant {
     initial: [Some(Set::Ascii), Some(Set::Kana), None, None],
     has_shifts: true,
@@ -230,7 +231,7 @@ pub(crate) static CP50222: Variant = Variant {
     ])
 };
 
-/// The sets outside Japan, between SO and SI.
+/// The base of variants whose sets are between SO and SI, as in Korea and China.
 const SHIFTED: Variant = Variant { has_shifts: true, ..Variant::japanese(&[]) };
 
 /// ISO-2022-KR (RFC 1557).
@@ -241,7 +242,7 @@ pub(crate) static KR: Variant = Variant {
     ..SHIFTED
 };
 
-/// ISO-2022-KR without its header, as ICU's ibm-25546 has it.
+/// ISO-2022-KR without its header, as ICU's ibm-25546 defines it.
 pub(crate) static IBM_25546: Variant = Variant {
     designations: &[
         ASCII_INVOKED,
@@ -252,7 +253,7 @@ pub(crate) static IBM_25546: Variant = Variant {
     ..SHIFTED
 };
 
-/// ASCII where nothing designates it.
+/// ASCII, which is invoked without a designation.
 const ASCII_INVOKED: Designation = designation(b"", Slot::G0, Set::Ascii);
 const GB_2312: Designation = designation(b"\x1B$)A", Slot::G1, Set::Gb2312);
 const CNS_1: Designation = designation(b"\x1B$)G", Slot::G1, Set::Cns(1));
@@ -265,14 +266,14 @@ pub(crate) static CN: Variant = Variant {
     ..SHIFTED
 };
 
-/// ISO-2022-CN that writes CNS 11643 where it can, as ICU has it.
+/// ISO-2022-CN that prefers to write CNS 11643, as ICU defines it.
 pub(crate) static CN_CNS: Variant = Variant {
     designations: &[ASCII_INVOKED, CNS_1, CNS_2, GB_2312],
     initial: [Some(Set::Ascii), Some(Set::Cns(1)), Some(Set::Cns(2)), None],
     ..SHIFTED
 };
 
-/// ISO-2022-CN-EXT (RFC 1922), with the sets that have an escape sequence.
+/// ISO-2022-CN-EXT (RFC 1922), with those of its sets that have an escape sequence.
 pub(crate) static CN_EXT: Variant = Variant {
     designations: &[
         ASCII_INVOKED,

@@ -1,14 +1,14 @@
-//! Where the codes of one and of two bytes begin in 64 bytes, found for all bytes at once.
+//! Finds where codes of one and of two bytes begin in 64 bytes, for all bytes at once.
 
 use super::assigned::{Assigned, LEAD, NO_SINGLE};
 
-/// Two ranges of bytes, which may be the same: the first byte of each, and its length. They hold all lead bytes above
+/// Two ranges of bytes, which may be equal, as the first byte and the length of each. They contain all lead bytes above
 /// 80, and no byte that is a character by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leads(pub [(u8, u8); 2]);
 
 impl Leads {
-    /// Returns the ranges of an encoding; `None` if it needs more or none, or if 80 is a lead byte.
+    /// Returns the ranges of an encoding, or `None` if it needs more than two ranges or none, or if 80 is a lead byte.
     pub fn of(table: &Assigned) -> Option<Leads> {
         let mut ranges: Vec<(u8, u8)> = Vec::new();
         let mut is_open = false;
@@ -24,7 +24,7 @@ impl Leads {
                     is_open = true;
                 }
                 ..NO_SINGLE => is_open = false,
-                // Bytes without a character in the table may be in a range.
+                // A range may include bytes that the table does not use.
                 _ => {}
             }
         }
@@ -36,15 +36,15 @@ impl Leads {
     }
 }
 
-/// Decides which of the possible lead bytes are leads, and which are trails. In a row of them every second one is a
-/// trail, and so is the byte after an odd number. `carry` is 1 if the first byte is a trail, and becomes that for the
-/// bytes after these 64.
+/// Decides which possible lead bytes are lead bytes, and which are trail bytes. In a row of possible lead bytes, every
+/// second one is a trail byte, and so is the byte after a row of odd length. `carry` is 1 if the first byte is a trail
+/// byte, and is set for the byte after the 64.
 #[inline(always)]
 pub(crate) fn pair_leads(may_lead: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let first = may_lead & !*carry;
-    // The subtraction runs through each row, and ends where that does; of a row that begins at an odd position, the
-    // bits are the other way round.
+    // The subtraction carries through each row and stops at its end. For a row that begins at an odd position, the bits
+    // are inverted.
     let ends = (first << 1 | ODD).wrapping_sub(first) ^ ODD;
     let trail = ends ^ (may_lead | *carry);
     let lead = ends & may_lead;

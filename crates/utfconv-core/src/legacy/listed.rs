@@ -1,39 +1,40 @@
-//! Codes of any form, one to four bytes each, for which tables of two bytes have no room.
+//! A list of codes of any form, of one to four bytes, which do not fit in tables of two-byte codes.
 
 use super::mapping::{ByteSet, Code};
 use crate::decode::Next;
 use crate::fault::IllFormed;
 
-/// The codes.
+/// The list of codes.
 #[derive(Default)]
 pub(super) struct Listed {
-    /// In ascending order.
+    /// Runs of codes, in ascending order.
     runs: Vec<Run>,
-    /// Codes by scalar value, in ascending order of these.
+    /// The code of each scalar value, in ascending order of the scalar values.
     written: Vec<(u32, Code)>,
-    /// The bytes that a code begins with, and those that it ends with.
+    /// The bytes that codes begin with.
     leads: ByteSet,
+    /// The bytes that codes end with.
     lasts: ByteSet,
 }
 
-/// Codes whose last bytes count up, as do their scalar values.
+/// Codes whose last bytes are consecutive, and whose scalar values are consecutive, too.
 struct Run {
     first: Code,
     last: Code,
     scalar: u32,
 }
 
-/// The result for the bytes that a source begins with.
+/// The result of searching the list for the code that a source begins with.
 enum Found {
     Code(u32, usize),
-    /// So many bytes are an incomplete code.
+    /// The source begins with this many bytes of an incomplete code.
     Prefix(usize),
     Nothing,
 }
 
 impl Listed {
-    /// Returns the list of these codes. `written` has the scalar values that are written as codes of any length; the
-    /// first code for one counts.
+    /// Creates the list. `written` has the scalar values that are written as codes of any length; the first code of a
+    /// scalar value is written.
     pub fn new(mut codes: Vec<(Code, u32)>, mut written: Vec<(u32, Code)>) -> Listed {
         codes.sort_unstable();
         written.sort_by_key(|(scalar, _)| *scalar);
@@ -57,7 +58,7 @@ impl Listed {
         }
     }
 
-    /// Returns the bytes before the last of codes.
+    /// Returns the bytes that occur in codes before the last byte.
     pub fn inner(&self) -> ByteSet {
         self.runs.iter().flat_map(|run| run.first.bytes().iter().rev().skip(1)).copied().collect()
     }
@@ -66,7 +67,7 @@ impl Listed {
         self.leads.has(byte)
     }
 
-    /// Returns the scalar value of the code that `src` begins with, and its length.
+    /// Returns the scalar value of the code that `src` begins with, and the length of the code in bytes.
     pub fn scalar(&self, src: &[u8]) -> Option<(u32, usize)> {
         match self.find(src) {
             Found::Code(scalar, len) => Some((scalar, len)),
@@ -102,9 +103,9 @@ impl Listed {
         Found::Prefix(prefix)
     }
 
-    /// Returns the result for the front of `src`, if it begins a code of the list.
+    /// Decodes the front of `src`, if it begins a code of the list.
     ///
-    /// A fault never includes a byte below 80 after the lead, as everywhere.
+    /// As in all multi-byte encodings, a fault never includes a byte below 80 after the lead byte.
     pub fn next(&self, src: &[u8], last: bool) -> Option<Next> {
         let prefix = match self.find(src) {
             Found::Nothing | Found::Prefix(0) => return None,
@@ -114,7 +115,7 @@ impl Listed {
         };
         let is_high = src[1..prefix].iter().all(|byte| *byte >= 0x80);
         Some(match src.get(prefix) {
-            // A code of two bytes may follow its lead.
+            // The lead byte may also begin a two-byte code of the tables.
             _ if prefix == 1 => return None,
             _ if !is_high => Next::ill_formed(IllFormed::Truncated, 1),
             Some(byte) if *byte >= 0x80 && self.lasts.has(*byte) => {

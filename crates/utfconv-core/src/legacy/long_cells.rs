@@ -1,31 +1,32 @@
-//! The characters of codes of one to four bytes in one table, for the kernels of texts with many long codes.
+//! The characters of codes of one to four bytes in one table, for kernels of texts with many long codes.
 
 use super::assigned::{Assigned, DOUBLES, double_at};
 use super::longer::{Longer, quad_at};
 use crate::decode::Cell;
 
-/// The cells of an encoding.
+/// The cells of all codes of an encoding.
 pub(crate) struct LongCells {
-    /// First those of codes of one and two bytes, as [`Assigned::cells`] has them.
+    /// The cells of one-byte and two-byte codes as in [`Assigned::cells`], followed by those of longer codes.
     cells: Box<[Cell]>,
     form: Form,
 }
 
-/// Lengths of codes that are found at a time.
+/// Number of bytes for which code lengths are computed at a time.
 const LENGTHS: usize = 256;
 
 /// The form of long codes.
 enum Form {
-    /// Three bytes, with this first one.
+    /// Three bytes, of which the first is the given one.
     Shifted(u8),
-    /// Four bytes: this one, the number of a plane, and two more.
+    /// Four bytes: the given one, the number of a plane, and two more.
     Numbered(u8),
-    /// Four bytes; the second and the fourth are digits.
+    /// Four bytes, of which the second and the fourth are digits.
     Quads,
 }
 
 impl LongCells {
-    /// Returns the cells of an encoding in which 80 is no lead byte; `None` if it has no long codes of one of these forms.
+    /// Returns the cells of an encoding in which 80 is not a lead byte, or `None` if it has no long codes of the
+    /// supported forms.
     pub fn of(table: &Assigned) -> Option<LongCells> {
         let (long, form) = match &table.longer {
             Longer::Planes(planes) if planes.is_numbered => (&planes.scalars, Form::Numbered(planes.shift)),
@@ -38,10 +39,10 @@ impl LongCells {
         Some(LongCells { cells, form })
     }
 
-    /// Converts codes that begin in the first `end` bytes of `src`, up to one that has no cell. Returns the bytes read, and
-    /// those written.
+    /// Converts codes that begin in the first `end` bytes of `src`, up to a code without a cell. Returns the number of
+    /// bytes read and the number of bytes written.
     pub fn put(&self, src: &[u8], dst: &mut [u8], end: usize) -> (usize, usize) {
-        // Beyond all cells unless `is_code`, without a branch.
+        // Returns an index beyond all cells unless `is_code`, without a branch.
         let only_if = |is_code: bool, at: usize| at | usize::from(is_code).wrapping_sub(1);
         let is_high = |[one, other]: [u8; 2]| (one >= 0xA1) & (other >= 0xA1);
         match self.form {
@@ -71,8 +72,8 @@ impl LongCells {
         }
     }
 
-    /// Converts codes of four bytes with digits. Letters of one script have codes of one length, most of the time:
-    /// the branches on it are faster than all that a code may be.
+    /// Converts four-byte codes with digits. Letters of a script mostly have codes of the same length, so the CPU
+    /// predicts a branch on the length, and that is faster than handling all lengths at once.
     fn put_quads(&self, src: &[u8], dst: &mut [u8], end: usize) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         while read < end
@@ -96,9 +97,9 @@ impl LongCells {
         (read, written)
     }
 
-    /// `len` is the length of the code that begins with two bytes, and `long` where the cell of a long code is. The
-    /// lengths at all bytes are found first, so that a character waits for at most one of them. No branch depends on
-    /// it.
+    /// Converts codes with `len`, the length of the code that begins with two bytes, and `long`, the index of the cell
+    /// of a long code. The code lengths at all bytes are computed first, so that a character waits for at most one
+    /// lookup, and no branch depends on it.
     #[inline(always)]
     fn put_by(
         &self,
@@ -112,7 +113,7 @@ impl LongCells {
         let mut room = [0; LENGTHS];
         loop {
             let rest = &src[read..];
-            // A window is after each byte whose length is found.
+            // Each byte whose length is computed must be followed by a whole window.
             let count = rest.len().saturating_sub(3).min(end - read.min(end)).min(LENGTHS);
             let lens = &mut room[..count];
             for ((found, lead), second) in lens.iter_mut().zip(rest).zip(rest.iter().skip(1)) {
@@ -129,7 +130,7 @@ impl LongCells {
                 let is_single = usize::from(lead < 0x80).wrapping_neg();
                 let several = pair ^ ((pair ^ long(window)) & is_long);
                 let cell_at = several ^ ((several ^ usize::from(lead)) & is_single);
-                // The row of 80 has the single bytes.
+                // The row of 80 holds the single bytes.
                 let Some(cell) = self.cells.get(cell_at).filter(|cell| !cell.is_none() && lead != 0x80)
                 else {
                     return (read + at, written);

@@ -1,4 +1,4 @@
-//! Codes of more than two bytes: an adapter for each of the forms that they have.
+//! Codes of more than two bytes, with an adapter for each of their forms.
 
 use super::listed::Listed;
 use super::mapping::{ByteSet, Code};
@@ -10,16 +10,16 @@ use crate::fault::IllFormed;
 pub(super) enum Longer {
     #[default]
     None,
-    /// EUC-JP, EUC-TW and the like.
+    /// Codes after a single shift, as in EUC-JP and EUC-TW.
     Planes(Planes),
-    /// GB18030.
+    /// The four-byte codes of GB18030.
     Quads(Quads),
-    /// Codes of any form, of two bytes too.
+    /// A list of codes of any form, also of two bytes.
     Listed(Listed),
 }
 
 impl Longer {
-    /// The scalar value of the code that `window` begins with, and its length.
+    /// Returns the scalar value of the code that `window` begins with, and the length of the code in bytes.
     #[inline(always)]
     pub fn scalar(&self, window: &[u8; WINDOW]) -> Option<(u32, usize)> {
         match self {
@@ -30,7 +30,7 @@ impl Longer {
         }
     }
 
-    /// Returns the result for `src`, which begins with a lead byte and another, if that is no code of two bytes.
+    /// Decodes `src`, which begins with a lead byte and another byte that do not form a two-byte code.
     pub fn next(&self, trails: ByteSet, src: &[u8], last: bool) -> Option<Next> {
         match self {
             Longer::None => None,
@@ -40,7 +40,7 @@ impl Longer {
         }
     }
 
-    /// Returns the length of the well-formed code that `src` begins with; `None` if it has two bytes.
+    /// Returns the length in bytes of the well-formed code that `src` begins with, or `None` if it has two bytes.
     #[inline(always)]
     pub fn len(&self, src: &[u8]) -> Option<usize> {
         match self {
@@ -53,7 +53,7 @@ impl Longer {
         }
     }
 
-    /// Returns how many bytes a code has that begins with `lead`; `None` where the lead alone does not decide.
+    /// Returns the number of bytes of a code that begins with `lead`, or `None` if the lead byte alone does not decide.
     pub fn announced(&self, lead: u8) -> Option<usize> {
         match self {
             Longer::Planes(planes) if planes.shift == lead => Some(planes.len()),
@@ -63,7 +63,7 @@ impl Longer {
         }
     }
 
-    /// Returns the place of a code's scalar value in the planes; `None` if the code is in no plane.
+    /// Returns the entry of a code's scalar value in the planes, or `None` if the code is in no plane.
     pub fn in_planes(&mut self, code: Code) -> Option<&mut u32> {
         match self {
             Longer::Planes(planes) => planes.at(code).map(|at| &mut planes.scalars[at]),
@@ -72,15 +72,16 @@ impl Longer {
     }
 }
 
-/// Codes of two bytes after a single shift; or, if planes have numbers, after a single shift and that number.
+/// Codes of two bytes after a single shift, or after a single shift and the number of a plane.
 pub(super) struct Planes {
     pub shift: u8,
     pub is_numbered: bool,
-    /// By [`plane_at`]: a scalar value, or 0.
+    /// The scalar value of each code, indexed by [`plane_at`], or 0.
     pub scalars: Box<[u32]>,
 }
 
-/// The number of a plane is its low four bits: CNS 11643 has 16 planes, of them the last is empty.
+/// Returns the index of a code in the planes. The number of a plane is its low four bits, because CNS 11643 has 16
+/// planes, of which the last is empty.
 #[inline(always)]
 pub(super) fn plane_at(plane: u8, row: u8, column: u8) -> usize {
     usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
@@ -92,7 +93,7 @@ impl Planes {
         Planes { shift, is_numbered, scalars: vec![0; planes << 14].into() }
     }
 
-    /// Returns where a code is in [`Planes::scalars`].
+    /// Returns the index of a code in [`Planes::scalars`].
     pub fn at(&self, code: Code) -> Option<usize> {
         match *code.bytes() {
             [shift, row, column] if shift == self.shift && !self.is_numbered => {
@@ -105,20 +106,20 @@ impl Planes {
         }
     }
 
-    /// The scalar value, or 0, of the code after the single shift that begins with these bytes.
+    /// Returns the scalar value of the code whose bytes after the single shift are given, or 0.
     #[inline(always)]
     fn get(&self, [first, second, third]: [u8; 3]) -> u32 {
         let at = if self.is_numbered { plane_at(first, second, third) } else { plane_at(0, first, second) };
         self.scalars.get(at).copied().unwrap_or(0)
     }
 
-    /// Whether a code has this byte after the single shift.
+    /// Whether a code may have this byte directly after the single shift.
     #[inline(always)]
     fn may_begin(&self, byte: u8) -> bool {
         (0xA1..=if self.is_numbered { 0xB0 } else { 0xFE }).contains(&byte)
     }
 
-    /// Returns the length of a code, with the single shift.
+    /// Returns the length of a code in bytes, including the single shift.
     #[inline(always)]
     fn len(&self) -> usize {
         3 + usize::from(self.is_numbered)
@@ -155,19 +156,19 @@ impl Planes {
     }
 }
 
-/// The four-byte codes of GB18030, whose second and fourth bytes are digits. They are computed. In the Basic
-/// Multilingual Plane, only characters without a shorter code have them.
+/// The four-byte codes of GB18030, whose second and fourth bytes are digits. The codes are computed. Characters of the
+/// Basic Multilingual Plane have four-byte codes only if they have no shorter code.
 pub(super) struct Quads {
     /// The scalar values of the Basic Multilingual Plane, in the order of their codes.
     pub basic: Box<[u32]>,
 }
 
-/// Where the codes for the supplementary planes begin: 90 30 81 30.
+/// Index of the first code of the supplementary planes, 90 30 81 30.
 const SUPPLEMENTARY: u32 = 189_000;
 
 impl Quads {
-    /// Returns the codes for the scalar values that are not in `shorter`. Each pair in `exchanged` exchanges codes: the
-    /// first has the shorter code of the second, and the second the position of the first.
+    /// Creates the codes of the scalar values that are not in `shorter`. Each pair in `exchanged` has exchanged codes:
+    /// the first has the shorter code of the second, and the second the position of the first.
     pub fn new(shorter: impl Iterator<Item = u32>, exchanged: &[(u32, u32)]) -> Quads {
         let mut basic: Vec<u32> = (0..0x1_0000).collect();
         basic[..0x80].fill(0);
@@ -214,7 +215,7 @@ impl Quads {
     }
 }
 
-/// The index of a four-byte code of GB18030 among all codes of that form.
+/// Returns the index of a four-byte code of GB18030 among all possible ones.
 pub(super) fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
     let digit = |byte: u8| u32::from(byte - 0x30);
     let lead = |byte: u8| u32::from(byte - 0x81);

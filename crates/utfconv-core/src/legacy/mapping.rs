@@ -1,11 +1,11 @@
-//! Mappings: which codes an encoding has, and for which characters.
+//! Mappings, which define the codes that an encoding has, and their characters.
 //!
 //! A mapping comes from a packed mapping file ([`packed`](super::packed)), or from a file that is read at run time.
 
 use std::collections::HashSet;
 use std::fmt;
 
-/// A code: one to four bytes. Codes are in the order of their bytes.
+/// A code of one to four bytes. Codes are ordered by their bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Code {
     bytes: [u8; 4],
@@ -13,7 +13,7 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// Returns the code of these bytes; `None` if they are too few or too many.
+    /// Creates a code, or returns `None` unless there are one to four bytes.
     pub fn new(bytes: &[u8]) -> Option<Code> {
         let mut code = Code { bytes: [0; 4], len: bytes.len() as u8 };
         code.bytes.get_mut(..bytes.len()).filter(|room| !room.is_empty())?.copy_from_slice(bytes);
@@ -52,7 +52,7 @@ impl Code {
         self.bytes[self.len() - 1]
     }
 
-    /// A code of one or two bytes as a number.
+    /// Returns a code of one or two bytes as a number, or `None` for longer codes.
     pub fn short(&self) -> Option<u16> {
         match *self.bytes() {
             [byte] => Some(byte.into()),
@@ -61,7 +61,7 @@ impl Code {
         }
     }
 
-    /// Returns the code with its last byte counted up by `more`; `None` after FF.
+    /// Returns the code with its last byte increased by `more`, or `None` if it would exceed FF.
     pub fn plus(mut self, more: u8) -> Option<Code> {
         let last = &mut self.bytes[usize::from(self.len - 1)];
         *last = last.checked_add(more)?;
@@ -75,24 +75,24 @@ impl fmt::Debug for Code {
     }
 }
 
-/// A mapping. The order of its codes does not count. Of several codes for a character, the shortest and then the lowest
-/// that may be written is written.
+/// A mapping between codes and characters. The order of its codes does not matter. If a character has several codes
+/// that may be written, the shortest is written, and of the shortest the lowest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mapping {
-    /// Codes and their scalar values, each code once; both read and, if the code is not in `read_only`, written.
+    /// Codes and their scalar values, each code once. All are read, and all are written except those in `read_only`.
     pub codes: Vec<(Code, u32)>,
-    /// Codes for two scalar values.
+    /// Codes that each encode two scalar values.
     pub pairs: Vec<(Code, [u32; 2])>,
-    /// Those of `codes` that are never written.
+    /// Codes that are read but never written.
     pub read_only: Vec<Code>,
-    /// Scalar values that are written as a code that is read as another.
+    /// Scalar values that are written as a code, but not read from it.
     pub write_only: Vec<(Code, u32)>,
-    /// Codes that this mapping does not have, of another on which it builds.
+    /// Codes of the base mapping that this mapping does not have.
     pub removed: Vec<Code>,
 }
 
 impl Mapping {
-    /// Returns the mapping with the codes of several bytes of another on which it builds.
+    /// Adds the multi-byte codes of `base`, the mapping that this mapping builds on.
     pub fn on(mut self, base: Mapping) -> Mapping {
         let own = self.codes.iter().map(|(code, _)| code).chain(self.pairs.iter().map(|(code, _)| code));
         let own: HashSet<Code> = own.chain(&self.removed).copied().collect();
@@ -112,7 +112,7 @@ pub(crate) struct ByteSet([u64; 4]);
 impl ByteSet {
     pub const EMPTY: ByteSet = ByteSet([0; 4]);
 
-    /// Returns the bytes of these ranges, by their first and last.
+    /// Returns the bytes of ranges, which are given by their first and last bytes.
     pub const fn of(ranges: &[(u8, u8)]) -> ByteSet {
         let mut set = ByteSet::EMPTY;
         let mut at = 0;

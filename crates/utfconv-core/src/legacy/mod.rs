@@ -1,22 +1,21 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! Plain tables ([`assigned`]) have the characters of an encoding's codes of one and two bytes. For longer codes there
-//! is an adapter ([`longer`]). [`MultiByte`] is made of them, and [`codec`] has its logic. The tables for reading are
-//! made on first use, out of mapping files in `mappings/` ([`packed`]), which may build on each other. The modules
-//! [`japanese`], [`chinese`], [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at
-//! run time become tables, too ([`Builder::of`]). The tables for writing are made from those for reading when
-//! something is first written.
+//! Tables ([`assigned`]) have the characters of codes of one and two bytes, and adapters ([`longer`]) those of longer
+//! codes. [`MultiByte`] is made of both, and [`codec`] has its logic. The tables for reading are made on first use, out
+//! of mapping files in `mappings/` ([`packed`]), which may build on each other. The modules [`japanese`], [`chinese`],
+//! [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at run time become tables, too
+//! ([`Builder::of`]). The tables for writing are made from those for reading when a character is first written.
 //!
-//! A fault never includes a byte below 80 after a lead. A lead byte without its trail is a fault alone. So is a lead
-//! byte before a trail below 80 with which it makes no character: that trail is decoded again, and may be ASCII. With a
-//! trail of 80 or above, the two are one fault.
+//! A fault never includes a byte below 80 after a lead byte. A lead byte without a trail byte is a fault by itself. So
+//! is a lead byte before a trail byte below 80 with which it forms no character; the trail byte is decoded again,
+//! because it may be ASCII. If the trail byte is 80 or above, both bytes are one fault.
 //!
-//! To add an encoding of two bytes: write its row in `ENCODINGS` of `mappings.py`, and run that with `--glibc NAME --pack`,
-//! which makes its file in `mappings/`; or with `--published FILE` for a .ucm file of ICU or a list of libiconv, with a row
-//! of `PUBLISHED`. An encoding that shares most codes with another one names that in `BASE`, and differences from glibc are
-//! rows of `CHANGES`. List the file in [`packed`], the lead and trail bytes in the module of the language (see `JOHAB`), and
-//! the encoding in `encoding/list.rs`. `tests/legacy_multi_byte.rs` of the program compares it with the codecs of others.
-//! To have `-f auto` find it, add a row to `multi_byte.rs` of `utfconv-detect`.
+//! To add a two-byte encoding, write its row in `ENCODINGS` of `mappings.py`, and run the script with `--glibc NAME
+//! --pack`, which makes its file in `mappings/`; for a .ucm file of ICU or a list of libiconv, use `--published FILE`
+//! and a row of `PUBLISHED`. An encoding that shares most codes with another names it in `BASE`, and differences from
+//! glibc are rows of `CHANGES`. List the file in [`packed`], the lead and trail bytes in the module of the language
+//! (see `JOHAB`), and the encoding in `encoding/list.rs`. `tests/legacy_multi_byte.rs` of the program compares it with
+//! the codecs of others. To have `-f auto` find the encoding, add a row to `multi_byte.rs` of `utfconv-detect`.
 
 mod assigned;
 mod builder;
@@ -80,7 +79,7 @@ mod tests {
     use crate::fault::IllFormed;
     use crate::form::Form;
 
-    /// Returns the encodings with tables of this kind.
+    /// Returns the encodings whose tables are [`MultiByte`].
     fn all() -> impl Iterator<Item = (&'static str, &'static MultiByte)> {
         let all = Encoding::all().filter_map(|encoding| match encoding.form() {
             Form::MultiByte(tables) => Some((encoding.name(), tables.get())),
@@ -94,8 +93,8 @@ mod tests {
         Next::Scalar { code_point, len }
     }
 
-    /// Every sequence of one or two bytes. If there are longer ones: three bytes that begin with 8F, four that begin
-    /// with a plane of EUC-TW, and four in the form of GB18030.
+    /// Returns every sequence of one or two bytes. If the encoding has longer codes, also sequences of three bytes that
+    /// begin with 8F, of four bytes that begin with a plane of EUC-TW, and of four bytes in the form of GB18030.
     fn sequences(table: &MultiByte) -> impl Iterator<Item = Vec<u8>> {
         let is_short = matches!(table.longer, longer::Longer::None);
         let most = if is_short { 256 + 65536 } else { usize::MAX };
@@ -165,7 +164,7 @@ mod tests {
                 "Shift_JIS" | "Shift_JISX0213" => "\\~",
                 "windows-31j" | "CP51932" => "¢£¬—‖−〜",
                 "EUC-JP-MS" => "¢£¦¬—‖−〜",
-                // Symbols of Microsoft, and ideographs in the forms of other editions.
+                // Symbols as Microsoft maps them, and ideographs in the forms of other editions, are not read back.
                 "IBM932" | "IBM943" => {
                     "―∥俠剝啞嚙囊塡屛屢搔摑攢栅梎潑瀆焰瘦禱簞繈繡繫腁荆萊蔣蟬蠟軀醬醱頰頹顚驒鷗鹼麴麵\u{f86f}－～￤"
                 }

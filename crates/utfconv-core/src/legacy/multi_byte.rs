@@ -1,4 +1,5 @@
-//! A multi-byte encoding without shift states: the characters of its codes, and tables made from these on first use.
+//! A multi-byte encoding without shift states, with the characters of its codes, and tables that are made from them on
+//! first use.
 
 use std::fmt::Debug;
 use std::ops::Deref;
@@ -11,18 +12,18 @@ use super::longer::Longer;
 use super::written::Written;
 use crate::decode::Cell;
 
-/// An encoding.
+/// The tables of an encoding.
 pub(crate) struct MultiByte {
     assigned: Assigned,
-    /// The codes by scalar value, made when something is first written.
+    /// The codes by scalar value, made when a character is first written.
     written: OnceLock<Box<Written>>,
-    /// See [`MultiByte::units`].
+    /// The table that [`MultiByte::units`] returns.
     units: OnceLock<Box<[u16; DOUBLES]>>,
-    /// See [`MultiByte::codes`].
+    /// The table that [`MultiByte::codes`] returns.
     codes: OnceLock<Box<[u16; 0x1_0000]>>,
-    /// See [`MultiByte::long_codes`].
+    /// The table that [`MultiByte::long_codes`] returns.
     long_codes: OnceLock<Box<[u32; 0x1_0000]>>,
-    /// See [`MultiByte::long_cells`].
+    /// The table that [`MultiByte::long_cells`] returns.
     long_cells: OnceLock<Option<Box<LongCells>>>,
 }
 
@@ -48,45 +49,47 @@ impl Deref for MultiByte {
     }
 }
 
-/// Makes a table, which is too large for the stack.
+/// Makes a table on the heap, because it is too large for the stack.
 fn table<T: Debug, const N: usize>(values: impl Iterator<Item = T>) -> Box<[T; N]> {
     let values: Box<[T]> = values.collect();
     values.try_into().expect("it has that size")
 }
 
 impl MultiByte {
-    /// Returns the bytes that lead codes of two bytes, for the kernels; `None` if these cannot use [`Assigned::cells`].
+    /// Returns the lead bytes of two-byte codes, for the kernels, or `None` if the kernels cannot use
+    /// [`Assigned::cells`].
     pub fn leads(&self) -> Option<Leads> {
         Leads::of(self)
     }
 
-    /// The UTF-16 code units of [`Assigned::cells`]; 0 where the cell has none or two, and for U+0000. Made when it is first
-    /// asked for.
+    /// Returns the UTF-16 code units of [`Assigned::cells`]. The code unit is 0 if the cell has none or two, and for
+    /// U+0000. The table is made on first use.
     pub fn units(&self) -> &[u16; DOUBLES] {
         let unit = |cell: &Cell| if cell.is_none() { 0 } else { cell.code_point().try_into().unwrap_or(0) };
         self.units.get_or_init(|| table(self.cells().iter().map(unit)))
     }
 
-    /// The codes of one or two bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and for U+0000. Made
-    /// when it is first asked for.
+    /// Returns the code of one or two bytes of each UTF-16 code unit, with the first byte lowest. The code is 0 if
+    /// there is none, and for U+0000. The table is made on first use.
     pub fn codes(&self) -> &[u16; 0x1_0000] {
         self.codes.get_or_init(|| table((0..0x1_0000).map(|scalar| self.short_code(scalar))))
     }
 
-    /// Returns the codes of up to four bytes by UTF-16 code unit, the first byte lowest; 0 for what has none, and
-    /// for U+0000. `None` if no code is longer than two bytes. Made when it is first asked for.
+    /// Returns the code of up to four bytes of each UTF-16 code unit, with the first byte lowest. The code is 0 if
+    /// there is none, and for U+0000. Returns `None` if no code is longer than two bytes. The table is made on first
+    /// use.
     pub fn long_codes(&self) -> Option<&[u32; 0x1_0000]> {
         let made = || table((0..0x1_0000).map(|scalar| self.long_code(scalar)));
         (!matches!(self.longer, Longer::None)).then(|| &**self.long_codes.get_or_init(made))
     }
 
-    /// Returns the characters of all codes; `None` if none is longer than two bytes, or in an order of their own.
-    /// Made when it is first asked for.
+    /// Returns the characters of all codes, or `None` if no code is longer than two bytes or the longer codes have an
+    /// unsupported form. The table is made on first use.
     pub fn long_cells(&self) -> Option<&LongCells> {
         self.long_cells.get_or_init(|| LongCells::of(self).map(Box::new)).as_deref()
     }
 
-    /// Whether [`MultiByte::codes`] is made.
+    /// Whether the table of [`MultiByte::codes`] exists.
     pub fn has_codes(&self) -> bool {
         self.codes.get().is_some()
     }
@@ -107,7 +110,7 @@ mod tests {
     use crate::decode::{Decode, Next, WellFormed};
     use crate::encode::WIDEST;
 
-    /// A table that is made at run time reads and writes the characters of a built-in one.
+    /// Asserts that tables made of `mapping` at run time read and write the same characters as the built-in tables.
     fn assert_same(built_in: &'static MultiByte, mapping: &Mapping) -> &'static MultiByte {
         let lazy: &'static Lazy<MultiByte> =
             Box::leak(Box::new(Lazy::of(Builder::of(mapping).unwrap().build())));

@@ -1,18 +1,19 @@
-//! The packed form of the mapping files in `mappings/`, which `mappings.py` makes from them.
+//! The packed form of the mapping files in `mappings/`, which `mappings.py` writes.
 //!
-//! It begins with the number of ranges of trail bytes, and these ranges. A code has an index. That of a single byte is
-//! the byte. That of another is its plane and lead, times the number of trail bytes, plus the position of its trail
-//! among them. Numbers have seven bits a byte, the lowest first; all bytes but the last have the high bit.
+//! A packed mapping begins with the number of ranges of trail bytes, and these ranges. Each code has an index. The
+//! index of a single byte is the byte. The index of another code is its plane and lead byte as a number, times the
+//! number of trail bytes, plus the position of its trail byte among them. Numbers have seven bits per byte, the lowest
+//! first; all bytes but the last have the high bit.
 //!
-//! Two lists, of single bytes and of other codes, give scalar values to indices that count up. In a list, `FF n` skips
-//! n indices, and `FE n` says that the next scalar value begins n + 3 consecutive ones. `FD` is before three bytes of a
-//! scalar value, `FB` between scalar values below U+20000 and others, and `FC` ends the list. Other bytes are steps
-//! from the scalar value after the last one on the same side. `00..9F` are forward; `A0..F9` with the byte after them
-//! are 14 bits of a step plus 2D00.
+//! Two lists, for single bytes and for other codes, assign scalar values to ascending indices. In a list, `FF n` skips
+//! n indices, and `FE n` means that the next scalar value begins n + 3 consecutive ones. `FD` precedes three bytes of a
+//! scalar value, `FB` is between scalar values below U+20000 and others, and `FC` ends the list. Other bytes are steps
+//! from the previous scalar value on the same side. `00..9F` are forward steps; `A0..F9` with the next byte are 14 bits
+//! of a step plus 2D00.
 //!
-//! Numbers follow the lists. First are the codes for two scalar values. Then come the ranges of indices that are only
-//! read, of single bytes and of others. The last are the indices and scalar values that are only written, in the same
-//! order. If this mapping builds on another, the ranges of indices follow that are assigned there and not here.
+//! Numbers follow the lists: first the codes for two scalar values, then the ranges of indices that are only read, for
+//! single bytes and for others, then the indices and scalar values that are only written, in the same order. If the
+//! mapping builds on another, the ranges of indices follow that the other mapping assigns and this one does not.
 
 use super::mapping::{Code, Mapping};
 
@@ -23,18 +24,18 @@ pub(super) struct Packed(pub &'static [u8]);
 /// The first scalar value of plane 2.
 const HIGH: u32 = 0x2_0000;
 
-/// A code of a mapping file: a single byte, or a plane and two bytes. Plane 0 is that of codes without a prefix.
+/// A code of a mapping file, which is a single byte, or a plane and two bytes. Codes without a prefix are in plane 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
     Single(u8),
     Double(u8, [u8; 2]),
 }
 
-/// Gives the code that an encoding has for one of a mapping file, if it has one.
+/// Maps a code of a mapping file to the code that an encoding has for it, if any.
 pub(super) type Place = fn(Key) -> Option<Code>;
 
 impl Key {
-    /// Returns the code of one or two bytes that it is in the mapping file.
+    /// Returns the code without its plane, as it is in the mapping file.
     pub fn same(self) -> Option<Code> {
         match self {
             Key::Single(byte) => Some(Code::single(byte)),
@@ -43,14 +44,14 @@ impl Key {
     }
 }
 
-/// The bytes of a packed form that are still to be read.
+/// The bytes of a packed mapping that are still to be read.
 struct Rest {
     bytes: std::slice::Iter<'static, u8>,
     trails: Vec<u8>,
 }
 
 impl Packed {
-    /// Returns the mapping, with the codes that `place` gives.
+    /// Unpacks the mapping, with the codes that `place` gives.
     pub fn mapping(self, place: Place) -> Mapping {
         let mut rest = Rest { bytes: self.0.iter(), trails: Vec::new() };
         for _ in 0..rest.byte() {
@@ -74,7 +75,7 @@ impl Packed {
         Mapping { codes, pairs, read_only, write_only, removed }
     }
 
-    /// Returns the mapping, with codes as they are in the file.
+    /// Unpacks the mapping, with the codes of the mapping file.
     pub fn same(self) -> Mapping {
         self.mapping(Key::same)
     }
@@ -151,7 +152,7 @@ impl Rest {
     }
 }
 
-/// The packed form of a mapping file.
+/// Includes the packed form of a mapping file.
 macro_rules! packed {
     ($name:literal) => {
         $crate::legacy::packed::Packed(include_bytes!(concat!(
@@ -168,7 +169,7 @@ pub(super) use packed;
 mod tests {
     use super::*;
 
-    /// Returns the mapping of a mapping file, with codes of a plane after its number.
+    /// Parses a mapping file. Codes of a plane have the number of the plane before them.
     fn parse(text: &str) -> Mapping {
         let mut mapping = Mapping::default();
         let hex = |digits: &str| u32::from_str_radix(digits, 16).expect("hexadecimal");
@@ -210,7 +211,7 @@ mod tests {
         mapping
     }
 
-    /// A code with its plane.
+    /// Returns a code with its plane before it.
     fn key_as_code(key: Key) -> Option<Code> {
         match key {
             Key::Double(plane @ 1.., [lead, trail]) => Some(Code::triple([plane, lead, trail])),

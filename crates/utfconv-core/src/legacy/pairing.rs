@@ -1,10 +1,10 @@
-//! The encoder for encodings in which a character and the combining mark after it may share a code: Big5-HKSCS and the
-//! forms of JIS X 0213.
+//! The encoder for encodings in which a character and a combining mark after it may share a code, which are Big5-HKSCS
+//! and the forms of JIS X 0213.
 
 use super::multi_byte::MultiByte;
 use crate::encode::{Encode, WIDEST};
 
-/// The encoder, which holds back a character until the next is known.
+/// An encoder that holds back a character until the next character is known.
 #[derive(Clone)]
 pub(crate) struct Pairing {
     table: &'static MultiByte,
@@ -16,7 +16,7 @@ impl Pairing {
         Pairing { table, held: None }
     }
 
-    /// Writes `scalar` by itself, if there is a code for it.
+    /// Writes `scalar` by itself, if it has a code.
     fn push(&self, scalar: char, out: &mut Vec<u8>) {
         let mut code = [0; WIDEST];
         let len = self.table.put_alone(scalar, &mut code).unwrap_or(0);
@@ -62,7 +62,7 @@ impl Encode for Pairing {
         self.table.pairs.iter().any(|(_, [_, mark])| *mark == code_point)
     }
 
-    /// Writes the character that is held.
+    /// Writes the character that is held back.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(letter) = self.held.take() {
             self.push(letter, out);

@@ -1,10 +1,10 @@
-//! Whole texts through one decoder or encoder, for the tests of those that remember what came before.
+//! Reads and writes whole texts with one decoder or encoder, for the tests of codecs with shift states.
 
 use crate::decode::{Decode, IllFormedSequence, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
-/// Returns the text of `src`, and of each fault its kind and its length in bytes.
+/// Returns the text of `src`, and the kind and length in bytes of each fault.
 pub fn read_all(mut reader: impl Decode, mut src: &[u8]) -> (String, Vec<(IllFormed, usize)>) {
     let (mut text, mut faults) = (String::new(), Vec::new());
     loop {
@@ -29,7 +29,7 @@ pub fn read_all(mut reader: impl Decode, mut src: &[u8]) -> (String, Vec<(IllFor
     }
 }
 
-/// Returns the bytes of `text`, up to the initial state; None if it has a character that cannot be encoded.
+/// Returns the bytes of `text`, which end in the initial state, or `None` if a character cannot be encoded.
 pub fn write_all(mut writer: impl Encode, text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let has_all = text.chars().all(|scalar| writer.encode(scalar.into(), &mut out));

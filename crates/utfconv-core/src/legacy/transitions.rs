@@ -1,26 +1,26 @@
-//! Writing by a table of states and classes of characters. Where states change in any order, this takes a look-up per
-//! character, and no branch.
+//! Encodes with a table of states and classes of characters. If states change in any order, this takes a lookup per
+//! character and no branch.
 
-/// The bytes for a character in a state, and the state after it.
+/// The bytes that are written for a character in a state, and the next state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transition {
-    /// The bytes before the code of the character, the first lowest.
+    /// The bytes before the code of the character, with the first byte lowest.
     pub prefix: u64,
-    /// The bits of these.
+    /// Number of bits in `prefix`, by which the code is shifted.
     pub shift: u8,
-    /// All bytes, with the code.
+    /// Number of bytes of the prefix and the code together.
     pub size: u8,
-    /// The bits below the code in the encoder's entry of a character.
+    /// Number of bits below the code in the encoder's entry of a character.
     pub code: u8,
-    /// Where the transitions of the next state begin; [`Transition::UNKNOWN`] has none.
+    /// Index of the transitions of the next state; [`u32::MAX`] if the transition is unknown.
     pub next: u32,
 }
 
-/// Bytes of a transition, at most: a designation, a shift, and a code.
+/// Maximum number of bytes of a transition: a designation, a shift, and a code.
 pub(super) const MOST: usize = 8;
 
 impl Transition {
-    /// None, or none yet.
+    /// A transition that does not exist, or is not computed yet.
     pub const UNKNOWN: Transition = Transition { prefix: 0, shift: 0, size: 0, code: 0, next: u32::MAX };
 
     #[inline(always)]
@@ -28,7 +28,7 @@ impl Transition {
         self.next != u32::MAX
     }
 
-    /// Writes the bytes to `dst` from `len` on, which has room for [`MOST`]; returns where they end.
+    /// Writes the bytes to `dst` from `len` on, which has room for [`MOST`] bytes. Returns the offset after them.
     #[inline(always)]
     pub fn put(&self, code: u16, dst: &mut [u8], len: usize) -> usize {
         if let Some(room) = dst.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<MOST>) {

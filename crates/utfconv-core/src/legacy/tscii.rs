@@ -1,7 +1,7 @@
-//! TSCII 1.7: Tamil in eight bits, in the order in which it is written.
+//! TSCII 1.7, which encodes Tamil in eight bits, in visual order.
 //!
-//! A byte is a letter, a sign, or a syllable of up to four characters. The bytes of three vowel signs (A6..A8) are
-//! before the consonant, and their characters after it. Two bytes around a consonant are the sign of one vowel. As in
+//! A byte is a letter, a sign, or a syllable of up to four characters. The bytes of three vowel signs (A6..A8) come
+//! before the consonant, but their characters after it. Two bytes around a consonant encode a single vowel sign. As in
 //! glibc, the longest syllable that has a byte is written.
 
 use std::ops::RangeInclusive;
@@ -12,7 +12,7 @@ use crate::decode::{BLOCK, Decode, Next, Several, Utf32Unit, fill_ascii_blocks, 
 use crate::encode::{Encode, put_ascii_blocks};
 use crate::fault::IllFormed;
 
-/// The characters of the bytes from 80 on, as glibc's iconv has them; none where a byte is never used.
+/// The characters of the bytes from 80 on, as glibc's iconv maps them; empty for unused bytes.
 #[rustfmt::skip]
 const TEXTS: [&str; 128] = [
     "௦", "௧", "ஸ்ரீ", "ஜ", "ஷ", "ஸ", "ஹ", "க்ஷ",
@@ -40,22 +40,24 @@ const SIGN_AI: u32 = 0x0BC8;
 const SIGN_O: u32 = 0x0BCA;
 const SIGN_AU: u32 = 0x0BCC;
 
-/// The bytes of the signs E, EE and AI, which are before the consonant.
+/// The bytes of the vowel signs E, EE and AI, which come before the consonant.
 const SIGNS_BEFORE: RangeInclusive<u8> = 0xA6..=0xA8;
-/// The bytes of the signs that are after it in O and OO, and in AU.
+/// The byte after the consonant in the vowel signs O and OO.
 const LENGTH: u8 = 0xA1;
+/// The byte after the consonant in the vowel sign AU.
 const LENGTH_AU: u8 = 0xAA;
-/// The bytes of the consonants that these may be around.
+/// The bytes of the consonants that vowel signs may surround.
 const CONSONANTS: RangeInclusive<u8> = 0xB8..=0xC9;
-/// Two consonants with the virama, which the sign of U or UU after them replaces.
+/// SA with the virama, which a following vowel sign U or UU replaces.
 const SA: u8 = 0x8A;
+/// HA with the virama, which a following vowel sign U or UU replaces.
 const HA: u8 = 0x8B;
 
 fn characters(byte: u8) -> impl Iterator<Item = u32> {
     TEXTS[usize::from(byte & 0x7F)].chars().map(u32::from)
 }
 
-/// Returns the sign of a vowel that two bytes around a consonant are.
+/// Returns the vowel sign that two bytes around a consonant encode.
 fn around(before: u8, after: u8) -> Option<u32> {
     match (before, after) {
         (0xA6 | 0xA7, LENGTH) => Some(u32::from(before - 0xA6) + SIGN_O),
@@ -64,10 +66,10 @@ fn around(before: u8, after: u8) -> Option<u32> {
     }
 }
 
-/// The exact decoder. There is no fast one, since signs change their position.
+/// The exact decoder. There is no fast decoder, because vowel signs change their position.
 pub(crate) struct Tscii;
 
-/// Decodes a sign that is before its consonant, and that.
+/// Decodes a vowel sign that comes before its consonant, together with the consonant.
 fn sign(src: &[u8], last: bool) -> Next {
     let before = src[0];
     let alone = u32::from(before - 0xA6) + SIGN_E;
@@ -120,11 +122,11 @@ impl Decode for Tscii {
         loop {
             let ascii = fill_ascii_blocks(&src[read..], &mut row[count..], |_| false);
             (read, count) = (read + ascii, count + ascii);
-            // As many transitions as need no second look for blocks.
+            // Decode a limited number of sequences before blocks of ASCII are tried again.
             let end = row.len().min(count + 2 * BLOCK);
             let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..end]);
             (read, count) = (read + len, count + found);
-            // A syllable that did not fit may be several characters.
+            // The row may end early, because a syllable that did not fit may have several characters.
             if found == 0 || end == row.len() {
                 return Some((read, count));
             }
@@ -132,29 +134,29 @@ impl Decode for Tscii {
     }
 }
 
-/// The characters of the bytes from 80 on.
+/// The characters of the bytes from 80 on, as the decoder returns them.
 static READ: LazyLock<[Several; 128]> =
     LazyLock::new(|| std::array::from_fn(|at| characters(0x80 | at as u8).collect()));
 
-/// A syllable that has a byte, or that longer ones begin with: a node of a tree.
+/// A node in the tree of syllables that have a byte, or that begin a longer syllable.
 #[derive(Default)]
 struct Syllable {
-    /// 0 if it has none.
+    /// The byte of the syllable; 0 if it has none.
     byte: u8,
-    /// How many characters it has.
+    /// Number of characters in the syllable.
     len: usize,
-    /// The bytes of the longest syllables that it consists of.
+    /// The bytes of the longest syllables that the syllable consists of.
     parts: Vec<u8>,
-    /// Whether longer ones begin with it.
+    /// Whether a longer syllable begins with this syllable.
     grows: bool,
 }
 
-/// The syllables; the first is empty.
+/// The tree of syllables; the first node is empty.
 struct Syllables {
     nodes: Vec<Syllable>,
-    /// By syllable and character of the block Tamil: the longer syllable, or 0.
+    /// For each syllable and character of the Tamil block, the longer syllable that they form, or 0.
     tamil: Vec<[u8; 0x80]>,
-    /// Other characters, and their syllables.
+    /// Characters outside the Tamil block, and their syllables.
     others: Vec<(u32, usize)>,
 }
 
@@ -171,7 +173,7 @@ impl Syllables {
             for character in characters(byte) {
                 at = made.enter(at, character);
             }
-            // Of two bytes for a character the higher is written.
+            // If two bytes have the same character, the higher byte is written.
             made.nodes[at].byte = if at > 0 { byte } else { 0 };
         }
         for byte in 0x80..=0xFF {
@@ -184,7 +186,7 @@ impl Syllables {
         made
     }
 
-    /// Returns the syllable of another and a character, which is made if there is none.
+    /// Returns the syllable that `character` forms after another syllable, and creates it if it is missing.
     fn enter(&mut self, at: usize, character: u32) -> usize {
         if let Some(known) = self.after(at, character) {
             return known;
@@ -200,7 +202,7 @@ impl Syllables {
         new
     }
 
-    /// Returns the syllable of another and a character.
+    /// Returns the syllable that `character` forms after another syllable.
     #[inline(always)]
     fn after(&self, at: usize, character: u32) -> Option<usize> {
         let found = match self.tamil[at].get(character.wrapping_sub(TAMIL) as usize) {
@@ -226,17 +228,17 @@ impl Syllables {
         parts
     }
 
-    /// Returns the syllable of one character, or 0.
+    /// Returns the syllable that consists of `character` alone, or 0.
     fn first(&self, character: u32) -> usize {
         self.after(0, character).unwrap_or(0)
     }
 }
 
-/// The encoder, which holds back a syllable until it knows that no longer one has a byte.
+/// The encoder, which holds back a syllable until it is certain that no longer syllable has a byte.
 #[derive(Clone)]
 pub(crate) struct ToTscii {
     syllables: &'static Syllables,
-    /// The syllable that is held, or 0.
+    /// The syllable that is held back, or 0.
     held: usize,
 }
 
@@ -247,7 +249,7 @@ impl Default for ToTscii {
 }
 
 impl ToTscii {
-    /// Writes the longest syllables of the held one.
+    /// Writes the syllable that is held back, as the longest syllables that it consists of.
     fn release(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
         match self.syllables.nodes[held].parts[..] {
@@ -257,7 +259,7 @@ impl ToTscii {
         }
     }
 
-    /// Writes a syllable, or holds it, if a longer one begins with it.
+    /// Writes a syllable, or holds it back if a longer syllable begins with it.
     fn put(&mut self, syllable: usize, out: &mut Vec<u8>) {
         let found = &self.syllables.nodes[syllable];
         self.held = if found.grows { syllable } else { 0 };
@@ -266,7 +268,7 @@ impl ToTscii {
         }
     }
 
-    /// Writes the held syllable with `code_point`, if the two make a syllable; or holds both, if they begin one.
+    /// Joins `code_point` to the syllable that is held back, if both form a syllable, and writes it or holds it back.
     #[inline(always)]
     fn join(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.held == 0 {
@@ -298,7 +300,7 @@ impl ToTscii {
     }
 }
 
-/// Returns the bytes of the signs O, OO and AU.
+/// Returns the two bytes of the vowel signs O, OO and AU.
 fn parts(sign: u32) -> [u8; 2] {
     match sign {
         SIGN_O => [0xA6, LENGTH],
@@ -307,19 +309,22 @@ fn parts(sign: u32) -> [u8; 2] {
     }
 }
 
-/// The bytes for every character of ASCII and of the block Tamil after every syllable that may be held.
+/// The bytes for every character of ASCII and of the Tamil block after every syllable that may be held back.
 struct Transitions {
-    /// The syllables, and by their index and [`column`] the bytes.
+    /// The syllables that may be held back, in ascending order.
     held: Vec<usize>,
+    /// The transitions of each syllable in `held`, indexed by [`column`].
     transitions: Vec<[Transition; COLUMNS]>,
 }
 
-/// The block Tamil, other characters without known transitions, and ASCII.
+/// Number of columns, which are for the Tamil block, other characters, and ASCII.
 const COLUMNS: usize = 0x82;
+/// The column of characters without known transitions.
 const OTHER: usize = 0x80;
+/// The column of all ASCII characters.
 const ASCII: usize = 0x81;
 
-/// Returns the column of a character, and the byte that its transition leaves open.
+/// Returns the column of a character, and the byte that the transition of its column leaves open.
 #[inline(always)]
 fn column(scalar: u32) -> (usize, u16) {
     match scalar {
@@ -328,7 +333,7 @@ fn column(scalar: u32) -> (usize, u16) {
     }
 }
 
-/// Characters that are written at a time.
+/// Number of characters that are written at a time.
 const BLOCK_OF_STEPS: usize = 64;
 
 static STEPS: LazyLock<Transitions> = LazyLock::new(Transitions::new);
@@ -348,7 +353,7 @@ impl Transitions {
             };
             let mut prefix = [0; MOST];
             prefix[..out.len()].copy_from_slice(&out);
-            // The byte of ASCII is 0 yet.
+            // The transition of ASCII leaves its last byte 0, because the byte is added later.
             let shift = 8 * out.len().saturating_sub(1) as u8;
             let (prefix, size) = (u64::from_le_bytes(prefix), out.len() as u8);
             Transition { prefix, shift, size, code: 0, next: next as u32 }
@@ -358,8 +363,8 @@ impl Transitions {
         Transitions { held, transitions }
     }
 
-    /// Writes the characters at the front of `block` after `held`, which then is the last held syllable. Returns how
-    /// many.
+    /// Writes the characters at the front of `block` after the held syllable, and updates `held`. Returns the number of
+    /// characters.
     fn put(&self, held: &mut usize, block: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let mut room = [0; MOST * BLOCK_OF_STEPS];
         let (mut at, mut len, mut count) = (self.held.binary_search(held).unwrap_or(0), 0, 0);
@@ -490,7 +495,7 @@ mod tests {
     fn more_bytes_change_nothing() {
         for code in 0..=0xFF_FFFF_u32 {
             let [_, a, b, c] = code.to_be_bytes();
-            // Bytes that combine with others, and two that do not.
+            // Test bytes that combine with others, and two bytes that do not.
             let is_special =
                 |byte| matches!(byte, 0x82 | 0x85 | 0x87 | 0x8A..=0x8C | 0xA1..=0xAB | 0xB8..=0xBA | b'a');
             if ![a, b, c].into_iter().all(is_special) {

@@ -1,10 +1,11 @@
-//! The multi-byte encodings of the WHATWG Encoding Standard, by encoding_rs: its decoders and encoders, with the same
-//! bytes in each error, and read again after it.
+//! The multi-byte encodings of the WHATWG Encoding Standard, by the decoders and encoders of encoding_rs. Each error
+//! has the bytes that the standard gives it, and the bytes that the standard gives back are read again.
 //!
 //! encoding_rs reports the length of a malformed sequence, and keeps the bytes that it gives back for its next call. So
-//! whole runs go to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time. After
-//! an error, a new decoder starts after the malformed bytes, which has the effect of giving bytes back. Only
-//! ISO-2022-JP has states between its characters; its escape sequences are read here, and its pairs by encoding_rs.
+//! a whole run goes to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time.
+//! After an error, a new decoder starts after the malformed bytes, which has the effect of giving bytes back. Only
+//! ISO-2022-JP has states between its characters; its escape sequences are parsed here, and its pairs decoded by
+//! encoding_rs.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 
@@ -13,24 +14,25 @@ use crate::encode::{Encode, WIDEST};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
-/// An encoding without states.
+/// Decodes and encodes an encoding without states.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Web(pub &'static Encoding);
 
-/// Room that the decoders of encoding_rs ask for beyond their output.
+/// Room in bytes that the decoders of encoding_rs require beyond their output.
 const SLACK: usize = 16;
 
-/// How much is encoded at a time, in bytes.
+/// Maximum number of bytes that are encoded at a time.
 const CHUNK: usize = 16 << 10;
 
 impl Web {
-    /// Decodes the well-formed prefix of `src` to UTF-8; returns the bytes read and written. No sequence is cut.
+    /// Decodes the well-formed prefix of `src` to UTF-8, up to the last whole sequence. Returns the numbers of bytes
+    /// read and written.
     pub fn decode_run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        // No byte of a source makes more than three bytes of UTF-8.
+        // A byte of the source becomes at most three bytes of UTF-8.
         let most = src.len().min(dst.len().saturating_sub(SLACK) / 3);
         let mut decoder = self.0.new_decoder_without_bom_handling();
         let (result, read, written) = decoder.decode_to_utf8_without_replacement(&src[..most], dst, false);
-        // Bytes that were taken and are no characters yet, or none.
+        // Number of bytes that were consumed but are not part of a whole character.
         let held = match result {
             DecoderResult::Malformed(len, more) => usize::from(len) + usize::from(more),
             DecoderResult::InputEmpty => held_at_end(decoder),
@@ -51,11 +53,12 @@ impl Web {
         }
     }
 
-    /// Encodes the prefix of `src` that is well-formed UTF-8 and has codes; returns the bytes read and written.
+    /// Encodes the prefix of `src` that is well-formed UTF-8 and has codes. Returns the numbers of bytes read and
+    /// written.
     pub fn encode_run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut encoder = self.0.new_encoder();
         let (mut read, mut written) = (0, 0);
-        // In chunks that grow, so that little is read for nothing where many characters have no code.
+        // Encode in chunks that grow, so that little is validated in vain if many characters have no code.
         let mut most = 64;
         loop {
             let chunk = &src[read..src.len().min(read + most)];
@@ -76,7 +79,7 @@ impl Web {
         }
     }
 
-    /// Returns how many scalar values are in `run`, which is well-formed.
+    /// Returns the number of scalar values in `run`, which is well-formed.
     fn count(self, run: &[u8]) -> usize {
         let mut decoder = self.0.new_decoder_without_bom_handling();
         let mut units = [0; 1 << 10];
@@ -97,7 +100,7 @@ fn is_low_surrogate(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// Returns how many of the bytes that a decoder was given are the beginning of a sequence.
+/// Returns the number of bytes at the end of the decoder's input that are an incomplete sequence.
 fn held_at_end(mut decoder: encoding_rs::Decoder) -> usize {
     match decoder.decode_to_utf16_without_replacement(&[], &mut [0; 8], true).0 {
         DecoderResult::Malformed(len, _) => len.into(),
@@ -135,7 +138,7 @@ impl Decode for Web {
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
-        // No byte of a longer sequence is a line feed.
+        // A line feed is always a single byte, never part of a longer sequence.
         measure_bytes(run, b'\n', |run| self.count(run))
     }
 }
@@ -144,11 +147,11 @@ impl Decode for Web {
 #[derive(Default)]
 pub(crate) struct WebIso2022Jp {
     set: Set,
-    /// The value of `set` once the last decoded sequence is taken.
+    /// The value of `set` after the last decoded sequence, once it is taken.
     after: Set,
 }
 
-/// The set of characters in use.
+/// The set of characters that an escape sequence selected.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Set {
     #[default]
@@ -158,7 +161,7 @@ enum Set {
     Jis0208,
 }
 
-/// The length of an escape sequence.
+/// Length of an escape sequence in bytes.
 const ESCAPE: usize = 3;
 
 /// Returns the set that an escape sequence at the front of `src` selects.
@@ -172,13 +175,13 @@ fn selected(src: &[u8]) -> Option<Set> {
     }
 }
 
-/// Whether more bytes may make an escape sequence of `src`.
+/// Whether `src` is the beginning of an escape sequence.
 fn is_cut_escape(src: &[u8]) -> bool {
     matches!(src, [] | [0x1B] | [0x1B, 0x24 | 0x28])
 }
 
 impl WebIso2022Jp {
-    /// Returns the result for `src`, which begins with an escape.
+    /// Decodes `src`, which begins with an escape.
     fn escape(&mut self, src: &[u8], last: bool) -> Next {
         let Some(set) = selected(src) else {
             return match is_cut_escape(src) {
@@ -190,7 +193,7 @@ impl WebIso2022Jp {
         self.after = set;
         let more = &src[ESCAPE..];
         match selected(more) {
-            // An escape that another replaces at once is an error, so that it cannot hide text from a filter.
+            // An escape sequence directly before another one is an error, so that it cannot hide text from a filter.
             Some(_) => Next::ill_formed(IllFormed::UselessEscape, ESCAPE),
             None if !last && is_cut_escape(more) => Next::Incomplete,
             None => Next::Shift { len: ESCAPE },
@@ -232,7 +235,7 @@ impl Decode for WebIso2022Jp {
     }
 }
 
-/// Returns the character of a pair of bytes in JIS X 0208, as the standard has it.
+/// Decodes two bytes as JIS X 0208, as the standard defines it.
 fn pair(lead: u8, trail: u8) -> Option<u16> {
     let mut decoder = encoding_rs::ISO_2022_JP.new_decoder_without_bom_handling();
     let mut units = [0; 4];
@@ -255,7 +258,7 @@ impl ToWeb {
     }
 }
 
-/// Encodes one character; `None` if it has no code.
+/// Encodes a character. Returns the number of bytes, or `None` if the character has no code.
 fn put(encoder: &mut encoding_rs::Encoder, code_point: u32, room: &mut [u8; 2 * WIDEST]) -> Option<usize> {
     let mut utf8 = [0; 4];
     let text = char::from_u32(code_point)?.encode_utf8(&mut utf8);
@@ -267,7 +270,7 @@ fn put(encoder: &mut encoding_rs::Encoder, code_point: u32, room: &mut [u8; 2 * 
 
 impl Encode for ToWeb {
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
-        // In ISO-2022-JP, the failure to encode a character changes the state.
+        // In ISO-2022-JP, a failed attempt to encode a character changes the state, so check first.
         if self.encoder.has_pending_state() && !self.has(code_point) {
             return false;
         }
@@ -286,7 +289,7 @@ impl Encode for ToWeb {
     }
 
     fn escaped_as(&self, code_point: u32) -> u32 {
-        // The standard's error for characters that would be read as shifts or escapes is about U+FFFD.
+        // For characters that would be read as shifts or escapes, the standard reports U+FFFD.
         let is_shift = self.encoding == encoding_rs::ISO_2022_JP && matches!(code_point, 0x0E | 0x0F | 0x1B);
         if is_shift { char::REPLACEMENT_CHARACTER.into() } else { code_point }
     }

@@ -1,4 +1,4 @@
-//! Codes by scalar value: the decoding tables of an encoding, inverted for encoding.
+//! Codes by scalar value, which are the decoding tables of an encoding inverted for encoding.
 
 use super::assigned::{Assigned, NO_SINGLE, WRITTEN_END, double_of};
 use super::longer::Longer;
@@ -6,21 +6,21 @@ use super::mapping::Code;
 use crate::decode::Sparse;
 use crate::utf8::is_continuation;
 
-/// Codes by scalar value up to U+2FFFF; a row has the 64 scalar values whose UTF-8 differs only in the last byte. A scalar value
-/// without a code has 0.
+/// Codes by scalar value up to U+2FFFF. A row has the 64 scalar values whose UTF-8 differs only in the last byte. The
+/// entry of a scalar value without a code is 0.
 type Codes = Sparse<u16, 0xC00, 64>;
 
-/// Numbers of planes by scalar value up to U+2FFFF.
+/// The number of the plane of each scalar value up to U+2FFFF.
 type Planes = Sparse<u8, 0xC00, 64>;
 
 /// The codes that an encoding writes.
 pub(super) struct Written {
-    /// Codes of one byte, codes of two bytes, and codes after a single shift. The latter are stored without the shift and with a
-    /// last byte below 80.
+    /// Codes of one byte, codes of two bytes, and codes after a single shift. Codes after a single shift are stored
+    /// without the shift, and with a last byte below 80.
     codes: Codes,
     /// The planes of codes after a single shift; 0 in encodings that do not number the planes.
     planes: Planes,
-    /// Scalar values that may share a code with the next scalar value, and their codes without a next scalar value. These codes
+    /// Scalar values that may share a code with the next scalar value, and the codes that they have alone. These codes
     /// are not in `codes`.
     firsts: Vec<(u32, Code)>,
     /// Indices in [`Quads::basic`](super::longer::Quads::basic), counted from 1.
@@ -52,7 +52,7 @@ impl Written {
             for (at, scalar) in longer.scalars.iter().enumerate().filter(|(_, scalar)| **scalar != 0) {
                 let scalar = *scalar as usize;
                 if codes.get(scalar) == 0 {
-                    // A last byte below 80 tells codes after a single shift from codes of two bytes.
+                    // A last byte below 80 distinguishes codes after a single shift from two-byte codes.
                     codes.enter(scalar, u16::from_be_bytes([0x80 | (at >> 7) as u8, at as u8 & 0x7F]));
                     if longer.is_numbered {
                         planes.enter(scalar, (at >> 14) as u8);
@@ -80,7 +80,7 @@ impl Written {
         Written { codes, planes, firsts, quads }
     }
 
-    /// Returns the code of a scalar value, or 0.
+    /// Returns the code of a scalar value as stored in the table, or 0.
     #[inline(always)]
     pub fn code(&self, scalar: u32) -> u16 {
         self.codes.get(scalar as usize)
@@ -92,8 +92,8 @@ impl Written {
         self.planes.get(scalar as usize)
     }
 
-    /// Returns the code of a scalar value that may share a code with the next scalar value, for use without that. `None` if the
-    /// scalar value shares no code, or has no code alone.
+    /// Returns the code that a scalar value has alone, if it may share a code with the next scalar value. Returns
+    /// `None` if it shares no code, or has no code alone.
     pub fn first_of_pair(&self, scalar: u32) -> Option<Code> {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }
@@ -103,7 +103,7 @@ impl Written {
     pub fn code_of(&self, utf8: [u8; 3]) -> u16 {
         let [a, b, c] = utf8.map(usize::from);
         let upper = (a & 0x0F) << 6 | b & 0x3F;
-        // Three bytes for a scalar value below U+0800 are overlong, so ill-formed. Surrogates have no codes.
+        // Three bytes for a scalar value below U+0800 are overlong, and surrogates have no codes.
         let has_three_bytes = a & 0xF0 == 0xE0 && is_continuation(utf8[1]) && is_continuation(utf8[2]);
         if has_three_bytes && upper >= 0x800 >> 6 { self.codes.row(upper)[c & 0x3F] } else { 0 }
     }

@@ -1,5 +1,5 @@
-//! Which sets of an encoding have a character: a table, so that the encoder need not ask every set. Its rows are made
-//! when they are first asked for, since few texts have characters of many rows.
+//! A table of which sets of an encoding have a character, so that the encoder need not ask every set. Its rows are made
+//! on first use, because few texts have characters of many rows.
 
 use std::iter;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -11,34 +11,35 @@ use super::{Designation, Kana, Set, Variant};
 pub(super) struct Choices {
     variant: &'static Variant,
     rows: [OnceLock<Row>; END / ROW],
-    /// By class: the designations whose sets have its characters, as bits by their indices.
+    /// For each class, the designations whose sets have the characters of the class, as a bit mask of their indices.
     classes: Mutex<Vec<u16>>,
 }
 
 type Row = Box<[Entry; ROW]>;
 
-/// A character. The highest 16 bits are its class. From the lowest bit on are its codes in its first sets, their first
-/// bytes lowest. A code is 0 if there is none, or if more than the set is to be decided.
+/// What is known about a character. The highest 16 bits are its class. The lower bits are its codes in the first sets
+/// that have it, from the lowest bit on, each with the first byte lowest. A code is 0 if there is none, or if the
+/// encoder has to decide more than the set.
 pub(super) type Entry = u64;
 
-/// Codes of an entry.
+/// Number of codes in an entry.
 pub(super) const CODES: usize = 3;
 
-/// The entries of all characters, which an encoder has for itself: 0 until their row is entered.
+/// The entries of all characters, which each encoder has for itself; 0 until the row is entered.
 pub(super) type Entries = [Entry; END];
 
-/// Returns those of no rows, which take no memory yet.
+/// Returns entries without any row. The memory is zeroed, so it is not allocated by the system until used.
 pub(super) fn entries() -> Box<Entries> {
     vec![0; END].try_into().expect("it has that length")
 }
 
-/// Returns the class of an entry, 0 if it has none.
+/// Returns the class of an entry, or 0 if it has none.
 #[inline(always)]
 pub(super) fn class(entry: Entry) -> usize {
     (entry >> (16 * CODES)) as usize
 }
 
-/// An entry of a class, with these codes.
+/// Returns the entry of a character with the given class and codes.
 fn entry(class: usize, codes: impl Iterator<Item = [u8; 2]>) -> Entry {
     let codes = codes.take(CODES).enumerate();
     let codes = codes.map(|(at, code)| Entry::from(u16::from_le_bytes(code)) << (16 * at));
@@ -47,14 +48,15 @@ fn entry(class: usize, codes: impl Iterator<Item = [u8; 2]>) -> Entry {
 
 const ROW: usize = 0x100;
 
-/// The classes of ASCII, without the bytes of shifts, and of the line feed.
+/// The class of ASCII characters, except shift bytes and the line feed.
 const ASCII: usize = 1;
+/// The class of the line feed.
 pub(super) const LINE_FEED: usize = 2;
 
-/// The first scalar value that is beyond the table.
+/// The first scalar value beyond the table.
 const END: usize = 0x3_0000;
 
-/// Half-width katakana.
+/// The scalar values of half-width katakana.
 const KATAKANA: std::ops::Range<u32> = 0xFF61..0xFFA0;
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -62,7 +64,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Choices {
-    /// Returns the choices of an encoding; each encoding has one table.
+    /// Returns the choices of an encoding; all its encoders share one table.
     pub fn of(variant: &'static Variant) -> &'static Choices {
         static KNOWN: Mutex<Vec<&Choices>> = Mutex::new(Vec::new());
         let mut known = locked(&KNOWN);
@@ -76,7 +78,7 @@ impl Choices {
         choices
     }
 
-    /// Returns the row that begins with a scalar value.
+    /// Computes the row that begins with the scalar value `first`.
     #[cold]
     #[inline(never)]
     fn row(&self, first: u32) -> Row {
@@ -91,7 +93,7 @@ impl Choices {
             let codes = || sets.iter().filter_map(|(at, set)| Some((at, set.write(scalar)?)));
             let ascii = |class| entry(class, iter::once([scalar as u8, 0]));
             *room = match scalar {
-                // ASCII is in no other set. Shifts have no codes.
+                // ASCII characters are in no other set, and shift bytes have no codes.
                 0x0A => ascii(LINE_FEED),
                 0x0E | 0x0F | 0x1B => 0,
                 ..0x80 => ascii(ASCII),
@@ -102,8 +104,8 @@ impl Choices {
         entries.try_into().expect("it has that length")
     }
 
-    /// Whether more is to be decided about a character outside ASCII than its set. After those of JIS X 0201, ASCII
-    /// is in that.
+    /// Whether the encoder has to decide more than the set of a non-ASCII character. After a character of JIS X 0201,
+    /// ASCII is written in that set, too.
     fn is_left(&self, scalar: u32) -> bool {
         let is_second = |set: Set| set.seconds().any(|second| second == scalar);
         self.variant.pairs.is_some_and(is_second)
@@ -111,7 +113,7 @@ impl Choices {
             || Set::Roman.write(scalar).is_some()
     }
 
-    /// Returns the class of the characters that these designations have.
+    /// Returns the class of the characters that exactly these designations (a bit mask) have.
     fn class(&self, all: u16) -> usize {
         let mut classes = locked(&self.classes);
         let known = classes.iter().skip(1 + LINE_FEED).position(|class| *class == all);
@@ -122,7 +124,7 @@ impl Choices {
         at
     }
 
-    /// Returns the entry of a character, or 0. Enters its row, if that is missing.
+    /// Returns the entry of a character, or 0. Computes the row of the entry if it is missing.
     #[cold]
     pub fn enter(&self, scalar: u32, entries: &mut Entries) -> Entry {
         let Some(entry) = entries.get(scalar as usize) else { return 0 };
@@ -135,7 +137,7 @@ impl Choices {
         row[scalar as usize % ROW]
     }
 
-    /// Returns the designations whose sets have the characters of a class, as bits by their indices.
+    /// Returns the designations whose sets have the characters of a class, as a bit mask of their indices.
     pub fn of_class(&self, class: usize) -> u32 {
         locked(&self.classes)[class].into()
     }

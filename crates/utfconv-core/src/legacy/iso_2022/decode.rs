@@ -1,4 +1,5 @@
-//! The exact decoder. There is no fast one, since the meaning of bytes depends on those before.
+//! The exact decoder of ISO/IEC 2022. There is no fast decoder, because the meaning of bytes depends on the bytes
+//! before.
 
 use super::segments::Segments;
 use super::sets::Found;
@@ -9,21 +10,22 @@ use crate::fault::IllFormed;
 #[derive(Clone, Copy, Debug)]
 struct State {
     slots: Slots,
-    /// Between SO and SI.
+    /// Whether the decoder is between SO and SI.
     is_out: bool,
 }
 
-/// The decoder.
+/// Decodes all variants of ISO/IEC 2022.
 pub(crate) struct Iso2022 {
     variant: &'static Variant,
     state: State,
-    /// The state once the last decoded sequence is taken.
+    /// The state after the last decoded sequence, once it is taken.
     after: State,
-    /// The state before the last row.
+    /// The state before the last filled row.
     before: State,
-    /// The last designation that was not of ASCII, at first any.
+    /// The last designation of a set other than ASCII; initially any designation.
     recent: &'static Designation,
-    /// Where there are no shifts, once an escape sequence was found far from the end.
+    /// Tables for text with many designations; made in encodings without shifts when an escape sequence is found far
+    /// from the end.
     segments: Option<Box<Segments>>,
 }
 
@@ -40,9 +42,9 @@ impl Iso2022 {
         }
     }
 
-    /// Decodes an escape sequence, and the character after one that is for a single character.
+    /// Decodes an escape sequence, and the character after a single shift.
     fn escape(&mut self, src: &[u8], last: bool) -> Next {
-        // Texts that have these have one for each character.
+        // Texts with single shifts have one before each character, so check them first.
         for slot in [Slot::G2, Slot::G3] {
             match (self.state.slots[slot as usize], src) {
                 (Some(set), [_, byte, code @ ..]) if slot.single_shift() == Some(*byte) => {
@@ -60,14 +62,14 @@ impl Iso2022 {
         if may_follow && !last { Next::Incomplete } else { Next::ill_formed(IllFormed::UnknownEscape, 1) }
     }
 
-    /// Returns the set that bytes are read in.
+    /// Returns the set in which bytes are read.
     fn set(&self) -> Set {
         let slot = if self.state.is_out { Slot::G1 } else { Slot::G0 };
         self.state.slots[slot as usize].unwrap_or(Set::Ascii)
     }
 
-    /// Writes the characters of ASCII, or of a set with a table, that `src` begins with to `row`. Returns their bytes, and
-    /// how many they are; no state changes.
+    /// Decodes the characters of ASCII, or of a set with a table, at the front of `src` to `row`. Returns the number of
+    /// bytes read and of characters. The state does not change.
     #[inline(always)]
     fn run(&self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let set = self.set();
@@ -76,7 +78,7 @@ impl Iso2022 {
             let has_shifts = self.variant.has_shifts;
             let is_shift = |byte| byte == ESCAPE || has_shifts && matches!(byte, SHIFT_OUT | SHIFT_IN);
             loop {
-                // As many as a word has, so that blocks are tried only where more may follow.
+                // Decode half a block before blocks are tried, because blocks pay only if more ASCII follows.
                 let end = row.len().min(count + BLOCK / 2);
                 for (unit, byte) in row[count..end].iter_mut().zip(&src[count..]) {
                     if !byte.is_ascii() || is_shift(*byte) {
@@ -111,7 +113,8 @@ impl Iso2022 {
         (2 * count, count)
     }
 
-    /// Takes the designation or the shift that `src` begins with; its length. [`Iso2022::next`] knows the rest.
+    /// Takes the designation or the shift that `src` begins with, and returns its length. [`Iso2022::next`] handles
+    /// other cases.
     #[inline(always)]
     fn shift_at_once(&mut self, src: &[u8]) -> Option<usize> {
         let window = u32::from_be_bytes(*src.first_chunk()?);
@@ -119,7 +122,7 @@ impl Iso2022 {
             ESCAPE => {
                 let all = self.variant.designations;
                 let is_here = |known: &&Designation| window & known.mask == known.key;
-                // Of most texts, those of ASCII and of another set take turns.
+                // In most texts, the designations of ASCII and of one other set alternate.
                 let found = match Some(self.recent).filter(is_here) {
                     Some(recent) => recent,
                     None => all.iter().find(is_here)?,
@@ -142,7 +145,8 @@ impl Iso2022 {
         }
     }
 
-    /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, and how many they are.
+    /// Decodes the characters of the segments at the front of `src` to `row`. Returns the number of bytes read and of
+    /// characters.
     #[inline(always)]
     fn segments(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {
         let Some(src) = src.first_chunk() else { return (0, 0) };
@@ -157,7 +161,7 @@ impl Iso2022 {
         (read, count)
     }
 
-    /// SO or SI; SO needs a set.
+    /// Takes SO or SI; SO requires a set in G1.
     fn shift(&mut self, byte: u8) -> Next {
         self.after.is_out = byte == SHIFT_OUT;
         match self.state.slots[Slot::G1 as usize] {
@@ -170,13 +174,13 @@ impl Iso2022 {
     }
 }
 
-/// Returns the character of `set` that `code` begins with, after `before` bytes that belong to it.
+/// Decodes the character of `set` at the front of `code`, after `before` bytes that belong to it.
 fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
     let width = set.width();
     let whole = code.iter().take(width).take_while(|byte| set.is_byte(**byte)).count();
     if whole < width {
         let is_cut = whole == code.len() && !last;
-        // A byte that may have another meaning is left to the exact decoder.
+        // If another byte interrupts the code, the fault excludes it, because it may have another meaning.
         return if is_cut {
             Next::Incomplete
         } else {
@@ -204,7 +208,7 @@ impl Decode for Iso2022 {
             }
             [0x80..=0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [byte, ..] if set == Set::Ascii => Next::Scalar { code_point: byte.into(), len: 1 },
-            // Control characters and blanks.
+            // Control characters and the blank are not in the set.
             [byte @ (..0x21 | 0x7F), ..] if !self.state.is_out => {
                 Next::Scalar { code_point: byte.into(), len: 1 }
             }
@@ -234,7 +238,7 @@ impl Decode for Iso2022 {
             if len > 0 {
                 continue;
             }
-            // One sequence of another kind.
+            // Decode one sequence of another kind.
             let (len, found) = fill_by_steps(self, &src[read..], &mut row[count..count + 1]);
             if len == 0 {
                 break;

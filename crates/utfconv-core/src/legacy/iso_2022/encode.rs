@@ -1,4 +1,4 @@
-//! The encoder.
+//! The encoder of ISO/IEC 2022.
 
 use super::super::transitions::{MOST, Transition};
 use super::choices::{self, Choices, Entries};
@@ -7,38 +7,38 @@ use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Va
 use crate::decode::Utf32Unit;
 use crate::encode::{Encode, put_ascii_blocks};
 
-/// The encoder, which writes a set's escape sequence before the first character in it, and holds back a character that may
-/// share a code with the next.
+/// The encoder. It writes the escape sequence of a set before the first character in the set, and holds back a
+/// character that may share a code with the next character.
 #[derive(Clone)]
 pub(crate) struct ToIso2022 {
     variant: &'static Variant,
     /// The sets that have been designated.
     slots: Slots,
-    /// The designation of the last character outside ASCII, if its set is still in its slot and the character was not
-    /// in a row. It is tried first for the next one.
+    /// The designation of the last non-ASCII character, if its set is still in its slot and the character was not
+    /// written in a row. It is tried first for the next character.
     last: Option<&'static Designation>,
     is_out: bool,
     has_begun: bool,
     held: Option<u32>,
-    /// A half-width letter that the next character may change.
+    /// A half-width letter that the next character may voice.
     held_kana: Option<u32>,
-    /// Characters in rows so far.
+    /// Number of characters in rows so far.
     seen: usize,
     choices: Option<&'static Choices>,
     states: States,
 }
 
-/// The sets that have been designated, and whether SO was last.
+/// The sets that have been designated, and whether SO was the last shift.
 type State = (Slots, bool);
 
-/// The states of an encoder so far, and the bytes that are written in them. The table is indexed by class first: the
-/// state depends on the character before, and is known last.
+/// The states of an encoder so far, and the bytes that are written in them. The tables are indexed by class before
+/// state, because the state depends on the previous character and is known last.
 #[derive(Default)]
 struct States {
     states: Vec<State>,
     classes: Vec<Class>,
     entries: Option<Box<Entries>>,
-    /// The result for a block.
+    /// Buffer for the output of a block.
     room: Option<Box<Room>>,
 }
 
@@ -47,7 +47,7 @@ type Room = [u8; MOST * (BLOCK + 1)];
 /// The bytes that are written for the characters of a class.
 #[derive(Clone)]
 struct Class {
-    /// By state: the state after, or [`UNKNOWN`].
+    /// The state that follows each state, or [`UNKNOWN`].
     next: [u8; 256],
     transitions: [Transition; STATES],
 }
@@ -56,21 +56,21 @@ impl Class {
     const UNKNOWN: Class = Class { next: [UNKNOWN; _], transitions: [Transition::UNKNOWN; _] };
 }
 
-/// No state, or none yet.
+/// Means that no transition is known.
 const UNKNOWN: u8 = u8::MAX;
 
-/// States that are remembered, at most. ISO-2022-CN-EXT, which has the most, has 84.
+/// Maximum number of remembered states. ISO-2022-CN-EXT, which has the most, has 84.
 const STATES: usize = 128;
 
 impl Clone for States {
-    /// Nothing, which is fast: the copy may never write a row.
+    /// Returns an empty value, which is fast, because the copy may never write a row.
     fn clone(&self) -> States {
         States::default()
     }
 }
 
 impl States {
-    /// Returns the index of a state; `None` if there are too many.
+    /// Returns the index of a state, or `None` if there are too many states.
     fn enter(&mut self, state: State) -> Option<usize> {
         let known = self.states.iter().position(|known| *known == state);
         let at = known.unwrap_or(self.states.len());
@@ -82,8 +82,8 @@ impl States {
         })
     }
 
-    /// Writes the characters that `row` begins with to `room` in the state `at`, up to one without a known transition.
-    /// Returns how many it wrote, the state after them, and their bytes.
+    /// Writes the characters at the front of `row` to `room`, starting in the state `at`, up to a character without a
+    /// known transition. Returns the number of characters, the next state, and the length of the output in bytes.
     #[inline(never)]
     fn put(
         classes: &[Class],
@@ -96,7 +96,7 @@ impl States {
             let Some(entry) = entries.get(u32::from_le_bytes(*unit) as usize) else {
                 return (count, at, len);
             };
-            // Of class 0, of characters without an entry, nothing is ever known.
+            // Characters without an entry are of class 0, for which no transition is ever known.
             let Some(class) = classes.get(choices::class(*entry)) else { return (count, at, len) };
             let next = class.next[at & 0xFF];
             if next == UNKNOWN {
@@ -112,15 +112,15 @@ impl States {
 
 const LINE_FEED: u32 = 0x0A;
 
-/// Shorter texts have no use for [`Choices`].
+/// Minimum number of characters in rows for which [`Choices`] pay.
 const WORTH_CHOICES: usize = 2 << 10;
 
-/// Whether a scalar value is ASCII, and no control.
+/// Whether a scalar value is ASCII, but not a control character.
 fn is_printable(scalar: u32) -> bool {
     scalar.wrapping_sub(0x20) < 0x5F
 }
 
-/// Characters that are written at a time.
+/// Number of characters that are written at a time.
 const BLOCK: usize = 256;
 
 impl ToIso2022 {
@@ -147,13 +147,14 @@ impl ToIso2022 {
         self.current().map(|at| &all[at]).chain(all)
     }
 
-    /// How a character is written, and its code; `None` if it cannot be.
+    /// Returns the designation and the code by which a character is written, or `None` if it cannot be.
     fn code(&self, scalar: u32) -> Option<(&'static Designation, [u8; 2])> {
         let ascii = &self.variant.designations[0];
         match scalar {
-            // They would be taken for shifts.
+            // SO, SI and ESC would be read as shifts.
             0x0E | 0x0F | 0x1B => None,
-            // Control characters and the blank are in ASCII; other characters stay in JIS X 0201, if it has them.
+            // Control characters and the blank are written in ASCII; other characters stay in JIS X 0201, if it has
+            // them.
             ..0x21 | 0x7F => Some((ascii, [scalar as u8, 0])),
             ..0x80 if self.slots[0] == Some(Set::Roman) && Set::Roman.write(scalar).is_some() => {
                 let roman = self.variant.designations.iter().find(|known| known.set == Set::Roman)?;
@@ -162,14 +163,14 @@ impl ToIso2022 {
             ..0x80 => Some((ascii, [scalar as u8, 0])),
             _ => {
                 let write = |choice: &'static Designation| Some((choice, choice.set.write(scalar)?));
-                // The most frequent case: the set that would be the first choice.
+                // The most frequent case is that the set of the last character is the first choice.
                 let last = self.last.filter(|last| matches!(last.slot, Slot::G0 | Slot::G1)).and_then(write);
                 last.or_else(|| self.choices().find_map(write))
             }
         }
     }
 
-    /// Writes the header, once.
+    /// Writes the header before the first character.
     fn begin(&mut self, out: &mut Vec<u8>) {
         let header = self.variant.header;
         if !header.is_empty() && !std::mem::replace(&mut self.has_begun, true) {
@@ -184,7 +185,7 @@ impl ToIso2022 {
         out.extend_from_slice(&bytes[..len]);
     }
 
-    /// The bytes of a code, with what has to be before it, and how many they are.
+    /// Returns the bytes of a code, after the designation and shift that it needs, and their number.
     fn spell(&mut self, choice: &'static Designation, code: [u8; 2]) -> ([u8; MOST], usize) {
         self.last = Some(choice).filter(|choice| choice.set != Set::Ascii);
         let is_there = self.slots[choice.slot as usize].replace(choice.set) == Some(choice.set);
@@ -204,21 +205,21 @@ impl ToIso2022 {
         (bytes.to_le_bytes(), len + choice.set.width())
     }
 
-    /// Writes SO or SI, if it changes something.
+    /// Writes SO or SI, unless it would change nothing.
     fn shift(&mut self, is_out: bool, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.is_out, is_out) != is_out {
             out.push(if is_out { SHIFT_OUT } else { SHIFT_IN });
         }
     }
 
-    /// Writes the held character.
+    /// Writes the character that is held back.
     fn release(&mut self, out: &mut Vec<u8>) {
         if let Some((choice, code)) = self.held.take().and_then(|scalar| self.code(scalar)) {
             self.push(choice, code, out);
         }
     }
 
-    /// Writes the held character together with `code_point`, if there is a code for both.
+    /// Writes the character that is held back together with `code_point`, if there is a code for both.
     fn pair(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let Some(first) = self.held else { return false };
         let both = |choice: &'static Designation| Some((choice, choice.set.write_pair([first, code_point])?));
@@ -228,7 +229,7 @@ impl ToIso2022 {
         true
     }
 
-    /// Writes half-width katakana as wide ones.
+    /// Writes half-width katakana as full-width katakana.
     fn widened(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if let Some(letter) = self.held_kana {
             if let Some(both) = voiced(letter, code_point) {
@@ -253,7 +254,8 @@ impl ToIso2022 {
         self.held.is_none() && self.held_kana.is_none() && (self.has_begun || self.variant.header.is_empty())
     }
 
-    /// Writes the printable ASCII at the front of `row`, if nothing has to be before it; returns how many characters it is.
+    /// Writes the printable ASCII at the front of `row`, if no escape sequence is needed. Returns the number of
+    /// characters.
     fn put_ascii(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if !self.is_simple() || self.is_out || self.slots[0] != Some(Set::Ascii) {
             return 0;
@@ -266,7 +268,7 @@ impl ToIso2022 {
         count
     }
 
-    /// Writes the characters at the front of `row` about which nothing is to be decided but their set; returns how many.
+    /// Writes the characters at the front of `row` for which only the set has to be decided. Returns their number.
     fn put_simple(&mut self, choices: &Choices, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if !self.is_simple() || self.slots[0] == Some(Set::Roman) {
             return 0;
@@ -288,8 +290,8 @@ impl ToIso2022 {
         count
     }
 
-    /// Writes the characters at the front of `block` that have a class, but not the last of them if it may be the
-    /// first of a pair. Returns how many were written, and whether the next is to be written alone.
+    /// Writes the characters at the front of `block` that have a class, but not the last one if it may be the first of
+    /// a pair. Returns the number of characters written, and whether the next character has to be written alone.
     fn put_block(
         &mut self,
         states: &mut States,
@@ -322,7 +324,7 @@ impl ToIso2022 {
         let ends = count < block.len();
         let last = count.checked_sub(1).map(|last| u32::from_le_bytes(block[last]));
         if last.is_some_and(|last| self.variant.pairs.is_some_and(|set| set.begins_pair(last))) {
-            // Once more without it.
+            // Write the block again without the last character.
             let before = &block[..count - 1];
             (count, at, len) = States::put(&states.classes, &entries, before, &mut room, (start, 0));
         }
@@ -342,8 +344,8 @@ impl ToIso2022 {
         self.last = None;
     }
 
-    /// Enters the bytes that are written for a character of a class in a state. Returns it, with the set; `None` if
-    /// there is no class, or if there are too many states.
+    /// Remembers the bytes that are written for a character of a class in a state. Returns the transition and the
+    /// designation, or `None` if the character has no class or there are too many states.
     #[cold]
     #[inline(never)]
     fn learn(
@@ -376,7 +378,7 @@ impl ToIso2022 {
         if class >= states.classes.len() {
             states.classes.resize(class + 1, Class::UNKNOWN);
         }
-        // Entries have the codes of the first sets only.
+        // Entries have only the codes of the first sets.
         if rank < choices::CODES as u32 {
             states.classes[class].next[at] = next as u8;
             states.classes[class].transitions[at] = transition;
@@ -384,7 +386,7 @@ impl ToIso2022 {
         Some((transition, choice))
     }
 
-    /// Forgets the state that ends with a line.
+    /// Forgets the designations that are valid only up to the end of a line.
     fn end_line(&mut self) {
         let lasts = |slot: Slot| slot == Slot::G0 || !self.variant.header.is_empty();
         for slot in [Slot::G1, Slot::G2, Slot::G3].into_iter().filter(|slot| !lasts(*slot)) {
@@ -393,7 +395,7 @@ impl ToIso2022 {
         self.last = None;
     }
 
-    /// Of the designations with these bits, the one to write with, by its index.
+    /// Returns the index of the designation to write with, out of those in the bit mask `all`.
     fn first_choice(&self, all: u32) -> usize {
         let is_there = |at: &usize| all >> at & 1 != 0;
         // ASCII characters are in no other set.
@@ -401,7 +403,7 @@ impl ToIso2022 {
         current.unwrap_or(all.trailing_zeros() as usize)
     }
 
-    /// Returns the designations of the sets that are in slots, by their indices, the best first.
+    /// Returns the indices of the designations whose sets are in slots, the best first.
     fn current(&self) -> impl Iterator<Item = usize> {
         let order = [Slot::G1, Slot::G0, Slot::G2, Slot::G3];
         order.into_iter().filter_map(move |slot| {
@@ -414,7 +416,7 @@ impl ToIso2022 {
         self.variant.designations.iter().position(|known| known.slot == slot && known.set == set)
     }
 
-    /// Writes a character in a set.
+    /// Writes a character in a set that has it.
     fn in_sets(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.pair(code_point, out) {
             return true;
@@ -423,7 +425,7 @@ impl ToIso2022 {
         self.begin(out);
         if self.held.is_some() {
             self.release(out);
-            // The set may be another now.
+            // Writing the held character may have changed the set.
             found = self.code(code_point).unwrap_or(found);
         }
         let (choice, code) = found;
@@ -507,7 +509,7 @@ mod tests {
     use super::*;
     use crate::testkit::Random;
 
-    /// With more states than there is room for, a text of characters in random order is written one by one.
+    /// If a text in random order has more states than are remembered, its characters are written one by one.
     #[test]
     fn there_is_room_for_every_state() {
         let sets = CN_EXT.designations.iter().map(|known| known.set);

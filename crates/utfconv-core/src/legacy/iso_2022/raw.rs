@@ -1,5 +1,5 @@
-//! Sets of two bytes a character without designations: JIS X 0208, JIS X 0212 and ISO-IR-165 by themselves, as libiconv and IANA's
-//! registry have them, and GB 2312 as ICU has it. Control characters and the blank, which are in no set, are themselves.
+//! Two-byte sets without designations: JIS X 0208, JIS X 0212 and ISO-IR-165 as libiconv and IANA's registry define
+//! them, and GB 2312 as ICU does. Control characters and the blank are in no set, so they encode themselves.
 
 use super::Set;
 use super::sets::Found;
@@ -7,7 +7,7 @@ use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
 
-/// The exact decoder.
+/// The exact decoder of a set.
 pub(crate) struct RawSet(pub Set);
 
 impl Decode for RawSet {
@@ -26,7 +26,7 @@ impl Decode for RawSet {
     }
 }
 
-/// The encoder.
+/// The encoder of a set.
 pub(crate) struct ToRawSet(pub Set);
 
 impl Encode for ToRawSet {

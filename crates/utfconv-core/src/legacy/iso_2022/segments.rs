@@ -1,5 +1,5 @@
-//! Texts in which sets are designated every few characters. The length of a segment between two escape sequences is
-//! known, and no branch depends on the set.
+//! Decodes texts in which sets are designated every few characters. The escape sequences are found first, so the length
+//! of each segment between two of them is known, and no branch depends on the set.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -7,25 +7,25 @@ use super::sets::Found;
 use super::{Designation, ESCAPE, Set, Slot, Variant};
 use crate::decode::Utf32Unit;
 
-/// Bytes of the source that are searched for escape sequences at a time.
+/// Number of bytes of the source that are searched for escape sequences at a time.
 const BLOCK: usize = 256;
 
-/// Bytes after a block that may be looked at.
+/// Number of bytes after a block that may be read.
 const AFTER: usize = 4 + 2 * LANES;
 
-/// Characters that are read together, without a branch between them: eight bytes have as many.
+/// Number of characters that are decoded without a branch between them; eight bytes hold as many.
 const LANES: usize = 4;
 
-/// A block, and the bytes after it.
+/// A block, and the bytes after it that may be read.
 pub(super) type Source = [u8; BLOCK + AFTER];
 
-/// Escape sequences that are entered together.
+/// Number of escape sequences that are entered together.
 const AT_ONCE: usize = 4;
 
-/// Bytes whose escape sequences are entered by the bits of a word.
+/// Number of bytes whose escape sequences are found as the bits of a word.
 const BITS: usize = 64;
 
-/// The designations of an encoding that invoke a set at once, by [`slot`].
+/// The designations of an encoding that invoke a set at once, indexed by [`slot`].
 pub(super) struct Segments {
     known: [Option<Known>; SLOTS],
 }
@@ -34,23 +34,24 @@ pub(super) struct Segments {
 struct Known {
     key: u32,
     set: Set,
-    /// 0 for a set of single bytes, 1 for one of two bytes.
+    /// 0 for a set of single bytes, 1 for a set of two bytes.
     shift: u8,
     sheet: OnceLock<&'static Sheet>,
 }
 
-/// The characters of a set: by the code; 0 where there is none, or two.
+/// The character of each code of a set; 0 if there is none, or if the code encodes two.
 type Sheet = Box<[u32; 0x1_0000]>;
 
 const SLOTS: usize = 64;
 
-/// Whether the escape sequence that these bytes begin with has four bytes: an intermediate byte is before its last.
+/// Whether the escape sequence at the front of `window` has four bytes, that is, an intermediate byte before the last
+/// one.
 #[inline(always)]
 fn is_long(window: u32) -> bool {
     window & 0x4000 == 0
 }
 
-/// Returns where a designation is: those of the encodings of Japan are in different slots.
+/// Returns the index of a designation; the designations of Japanese encodings have different indices.
 #[inline(always)]
 fn slot(window: u32) -> usize {
     let [_, second, third, fourth] = window.to_be_bytes();
@@ -69,9 +70,9 @@ impl Segments {
         Segments { known }
     }
 
-    /// Writes the characters of the segments that `src` begins with to `row`. Returns their bytes, how many
-    /// characters they are, and the set of the last of them. The first that is not whole, has no room, or has
-    /// anything else, ends this.
+    /// Decodes the characters of the segments at the front of `src` to `row`. Returns the number of bytes read, the
+    /// number of characters, and the set of the last segment. Ends at a segment that is incomplete, has no room, or
+    /// contains anything else.
     #[inline(never)]
     pub(super) fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
         if self.designated(src, 0).is_none() {
@@ -79,7 +80,7 @@ impl Segments {
         }
         let mut positions = [0; BLOCK + AT_ONCE];
         let found = escapes(src, &mut positions);
-        // All of them before the characters: a segment of another length than expected then costs less.
+        // Find all designations before the characters, because segments of varying length then cost less.
         let mut designated = [(0, 0); BLOCK];
         let mut segments = 0;
         for (positions, designated) in positions[..found].windows(2).zip(&mut designated) {
@@ -91,7 +92,7 @@ impl Segments {
             *designated = (slot as u8, start as u8);
             segments += 1;
         }
-        // The characters up to the end of each segment.
+        // Total number of characters up to the end of each segment.
         let mut counts = [0; BLOCK];
         let (mut filled, mut count) = (0, 0);
         let ends = positions[1..].iter().map(|end| usize::from(*end));
@@ -111,7 +112,7 @@ impl Segments {
         (positions[whole].into(), counts[last].into(), set)
     }
 
-    /// Returns the slot of the designation at `at`, and where it ends.
+    /// Returns the index of the designation at `at`, and the offset at which it ends.
     #[inline(always)]
     fn designated(&self, src: &Source, at: u8) -> Option<(usize, usize)> {
         let at = usize::from(at);
@@ -122,25 +123,25 @@ impl Segments {
     }
 }
 
-/// Returns how many segments are before the first with a character that its set lacks. `counts`: the characters up
-/// to the end of each.
+/// Returns the number of segments before the first segment with a character that its set lacks. `counts` is the total
+/// number of characters up to the end of each segment.
 fn whole_segments(counts: &[u16], row: &[Utf32Unit]) -> usize {
     let row = &row[..counts.last().map_or(0, |count| usize::from(*count))];
-    // Without a branch for each: most texts have none.
+    // Test all characters without a branch for each, because most texts lack none.
     let any = row.iter().fold(false, |any, unit| any | (*unit == [0; 4]));
     let lacks = any.then(|| row.iter().position(|unit| *unit == [0; 4])).flatten();
     lacks.map_or(counts.len(), |at| counts.partition_point(|count| usize::from(*count) <= at))
 }
 
 impl Known {
-    /// Writes the characters of the first `bytes` bytes of `src` to `row` from `count` on, 0 where the set lacks
-    /// one; returns how many they are. `None` if the bytes end inside a character, or if there is no room.
+    /// Decodes the first `bytes` bytes of `src` to `row` from `count` on, with 0 for characters that the set lacks.
+    /// Returns the number of characters, or `None` if the bytes end inside a character or there is no room.
     #[inline(always)]
     fn fill(&self, src: &[u8], bytes: usize, row: &mut [Utf32Unit], count: usize) -> Option<usize> {
         let sheet = self.sheet.get_or_init(|| sheet(self.set));
         let shift = self.shift & 1;
         let characters = bytes >> shift;
-        // Bytes that are written after the segment do not count.
+        // Characters written after the end of the segment are overwritten by the next segment.
         let mut fill = |at: usize| {
             let eight = u64::from_be_bytes(*src.get(at << shift..)?.first_chunk()?);
             let codes = if shift == 1 { eight } else { spread((eight >> 32) as u32) };
@@ -158,7 +159,7 @@ impl Known {
     }
 }
 
-/// Four bytes as the lower halves of four codes.
+/// Spreads four bytes to the lower halves of four codes.
 #[inline(always)]
 fn spread(bytes: u32) -> u64 {
     let halves = u64::from(bytes) | u64::from(bytes) << 16;
@@ -179,7 +180,7 @@ fn sheet(set: Set) -> &'static Sheet {
     sheet
 }
 
-/// Makes the characters of a set, which is invoked at once.
+/// Makes the table of the characters of a set that is invoked at once.
 fn made_sheet(set: Set) -> Sheet {
     let mut sheet: Sheet = vec![0; 0x1_0000].try_into().expect("it has that size");
     let bytes = || (0..0x80_u8).filter(|byte| set.is_byte(*byte));
@@ -197,7 +198,7 @@ fn made_sheet(set: Set) -> Sheet {
     sheet
 }
 
-/// Enters where escape sequences begin in the block; returns how many they are.
+/// Stores the positions of the escape sequences in the block. Returns their number.
 fn escapes(src: &Source, positions: &mut [u8; BLOCK + AT_ONCE]) -> usize {
     let mut count = 0;
     for (at, bytes) in src[..BLOCK].as_chunks::<BITS>().0.iter().enumerate() {
@@ -207,7 +208,7 @@ fn escapes(src: &Source, positions: &mut [u8; BLOCK + AT_ONCE]) -> usize {
             let Some(room) = positions.get_mut(count..).and_then(<[u8]>::first_chunk_mut::<AT_ONCE>) else {
                 return count;
             };
-            // Entries after the last do not count, so that no branch is needed.
+            // Entries after the last position are ignored, so that no branch is needed.
             for position in room {
                 *position = (BITS * at) as u8 + (found | 1 << (BITS - 1)).trailing_zeros() as u8;
                 found &= found.wrapping_sub(1);
@@ -219,12 +220,12 @@ fn escapes(src: &Source, positions: &mut [u8; BLOCK + AT_ONCE]) -> usize {
     count
 }
 
-/// Which of these bytes are escapes, the first by the lowest bit.
+/// Returns which bytes are escapes, as bits, the first byte lowest.
 #[inline(always)]
 fn escape_bits(bytes: &[u8; BITS]) -> u64 {
     let is_escape = bytes.map(|byte| u8::from(byte == ESCAPE));
     let words = is_escape.as_chunks::<8>().0.iter().enumerate();
-    // The lowest bits of eight bytes come together in the highest byte.
+    // The multiplication gathers the lowest bits of eight bytes in the highest byte.
     let bits = |word: [u8; 8]| u64::from_le_bytes(word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
     words.fold(0, |all, (at, word)| all | bits(*word) << (8 * at))
 }

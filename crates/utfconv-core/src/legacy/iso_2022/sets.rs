@@ -8,37 +8,42 @@ use super::super::lazy::Lazy;
 use super::super::multi_byte::MultiByte;
 use super::super::packed::packed;
 
-/// A set of characters.
+/// A set of characters that an escape sequence designates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Set {
     Ascii,
-    /// JIS X 0201, Roman and katakana.
+    /// The Roman part of JIS X 0201.
     Roman,
+    /// The katakana part of JIS X 0201.
     Kana,
     Jis0208,
-    /// With the characters of code page 932.
+    /// JIS X 0208 with the characters of code page 932.
     Jis0208Ms,
     Jis0212,
-    /// JIS X 0208 and JIS X 0212 with NEC's and IBM's characters, and user areas.
+    /// JIS X 0208 with the characters of NEC and a user area.
     Jis0208Extended,
+    /// JIS X 0212 with the characters of IBM and a user area.
     Jis0212Extended,
-    /// JIS X 0213, plane 1 in the edition of 2000 and in that of 2004, and plane 2.
+    /// Plane 1 of JIS X 0213 in the edition of 2000.
     JisX0213Of2000,
+    /// Plane 1 of JIS X 0213 in the edition of 2004.
     JisX0213,
+    /// Plane 2 of JIS X 0213.
     JisX0213Plane2,
     Gb2312,
     IsoIr165,
-    /// GB 2312 as IBM has it.
+    /// GB 2312 as IBM defines it.
     Ibm5478,
     KsX1001,
-    /// A plane of CNS 11643.
+    /// The plane of CNS 11643 with this number.
     Cns(u8),
-    /// The right halves of ISO-8859-1 and ISO-8859-7.
+    /// The right half of ISO-8859-1.
     Latin1,
+    /// The right half of ISO-8859-7.
     Greek,
 }
 
-/// The type of a code of a set.
+/// The characters that a code of a set encodes: one, two or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     One(u32),
@@ -49,26 +54,29 @@ pub(crate) enum Found {
 /// ISO-IR-165 in the form of EUC.
 static ISO_IR_165: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("iso-ir-165")]));
 
-/// The row of NEC's characters.
+/// The row of NEC's characters in JIS X 0208.
 const NEC_ROW: u8 = 0x2D;
 
-/// The rows of user areas in extended sets, and their first characters: those of JIS X 0208 are before those of JIS X 0212.
+/// The rows of user areas in the extended sets.
 const USER_ROWS: std::ops::RangeInclusive<u8> = 0x75..=0x7E;
+/// The first character of the user area of JIS X 0208.
 const USERS_OF_0208: u32 = 0xE000;
+/// The first character of the user area of JIS X 0212, which follows that of JIS X 0208.
 const USERS_OF_0212: u32 = USERS_OF_0208 + 10 * 94;
 
-/// The rows of IBM's characters in the extended JIS X 0212. EUC-JP-MS has them in the same order, from this place on.
+/// The rows of IBM's characters in the extended JIS X 0212.
 const IBM_ROWS: std::ops::RangeInclusive<u8> = 0x73..=0x74;
+/// The place in the rows of EUC-JP-MS from which on IBM's characters are in the same order as in `IBM_ROWS`.
 const IBM_IN_EUC: usize = 0x52;
 
-/// The character that follows IBM's others at a distance, and its place.
+/// IBM's last character, which does not directly follow the others, and its place.
 const LAST_OF_IBM: (u32, usize) = (0x974D, 0xA0);
 
 /// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
 const ADDED_IN_2004: [u16; 10] =
     [0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E];
 
-/// The right half of ISO-8859-7 as it was before the euro sign, from A0 on; 0 where it has nothing.
+/// The right half of ISO-8859-7 before it had the euro sign, from A0 on; 0 for undefined bytes.
 #[rustfmt::skip]
 const GREEK: [u16; 0x60] = [
     0x00A0, 0x2018, 0x2019, 0x00A3, 0x20AC, 0x20AF, 0x00A6, 0x00A7, 0x00A8, 0x00A9, 0x037A, 0x00AB, 0x00AC, 0x00AD, 0, 0x2015,
@@ -80,7 +88,7 @@ const GREEK: [u16; 0x60] = [
 ];
 
 impl Set {
-    /// Returns the bytes of a code.
+    /// Returns the number of bytes of a code.
     pub fn width(self) -> usize {
         match self {
             Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => 1,
@@ -88,7 +96,7 @@ impl Set {
         }
     }
 
-    /// Whether a code may have this byte. The sets for one character of Europe have 96 characters, others 94.
+    /// Whether a code may have this byte. The single-byte sets of Europe have 96 characters, and other sets 94.
     pub fn is_byte(self, byte: u8) -> bool {
         match self {
             Set::Latin1 | Set::Greek => matches!(byte, 0x20..=0x7F),
@@ -96,7 +104,7 @@ impl Set {
         }
     }
 
-    /// Returns the table that has the set among its two-byte codes, or in this plane after its single shift.
+    /// Returns the encoding whose table has the set, as two-byte codes or as a plane after the single shift.
     pub fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
         Some(match self {
             Set::Jis0208 => (&EUC_JP, None),
@@ -115,7 +123,7 @@ impl Set {
         })
     }
 
-    /// The characters of a code in bytes of the set; the second counts in sets of two bytes only.
+    /// Decodes a code of the set; the second byte is ignored in single-byte sets.
     pub fn read(self, [first, second]: [u8; 2]) -> Found {
         if let Set::Jis0208Extended | Set::Jis0212Extended = self {
             return self.read_extended(first, second).map_or(Found::None, Found::One);
@@ -141,7 +149,7 @@ impl Set {
         }
     }
 
-    /// Returns the code of a character that has one; the second byte counts in sets of two bytes only.
+    /// Returns the code of a character, or `None`; the second byte is unused in single-byte sets.
     pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
         if let Set::Jis0208Extended | Set::Jis0212Extended = self {
             return self.write_extended(scalar);
@@ -173,7 +181,7 @@ impl Set {
         let user = |area| USER_ROWS.contains(&first).then(|| area + place(USER_ROWS, first, second) as u32);
         match self {
             Set::Jis0208Extended if first == NEC_ROW => CP51932.euc(euc, None),
-            // NEC had IBM's characters in some rows of the user area before.
+            // Some rows of the user area were NEC's rows for IBM's characters.
             Set::Jis0208Extended => {
                 let own = if USER_ROWS.contains(&first) { &CP51932 } else { &EUC_JP };
                 own.euc(euc, None).or_else(|| user(USERS_OF_0208))
@@ -188,7 +196,7 @@ impl Set {
 
     fn write_extended(self, scalar: u32) -> Option<[u8; 2]> {
         let in_seven_bits = |code: [u8; 2]| code.map(|byte| byte & 0x7F);
-        // Codes of some are read as IBM's characters.
+        // Some codes of the user area are read as IBM's characters, so check that the code is read back.
         let user = |area| {
             let code = code(USER_ROWS, (scalar - area) as usize);
             (self.read_extended(code[0], code[1]) == Some(scalar)).then_some(code)
@@ -196,7 +204,7 @@ impl Set {
         match (self, scalar) {
             (Set::Jis0208Extended, USERS_OF_0208..USERS_OF_0212) => user(USERS_OF_0208),
             (Set::Jis0212Extended, USERS_OF_0212..0xE758) => user(USERS_OF_0212),
-            // Its other code is that of U+00AC.
+            // The other code of U+FFE2 is that of U+00AC.
             (Set::Jis0208Extended, 0xFFE2) => Some([0x7C, 0x7B]),
             (Set::Jis0208Extended, _) => {
                 let nec = || {
@@ -204,7 +212,7 @@ impl Set {
                     // IBM's other characters are in the extended JIS X 0212.
                     (code[0] == NEC_ROW || matches!(scalar, 0x663B | 0xFFE4)).then_some(code)
                 };
-                // Signs of Windows have codes in EUC-JP that are read as other signs.
+                // Some codes that EUC-JP writes for symbols of Windows are read as other symbols, so reject them.
                 let known =
                     EUC_JP.euc_code(scalar, None).filter(|code| EUC_JP.euc(*code, None) == Some(scalar));
                 known.map(in_seven_bits).or_else(nec)
@@ -223,18 +231,18 @@ impl Set {
         }
     }
 
-    /// The code of two characters together.
+    /// Returns the code that encodes the two characters together.
     pub fn write_pair(self, both: [u32; 2]) -> Option<[u8; 2]> {
         let (code, _) = self.pairs().iter().find(|(_, pair)| *pair == both)?;
         Some(code.to_be_bytes().map(|byte| byte & 0x7F))
     }
 
-    /// Whether a code of two characters begins with this one.
+    /// Whether `scalar` is the first of two characters that a code encodes together.
     pub fn begins_pair(self, scalar: u32) -> bool {
         self.pairs().iter().any(|(_, [first, _])| *first == scalar)
     }
 
-    /// Returns the characters that end codes of two.
+    /// Returns the characters that are the second of two in a code.
     pub fn seconds(self) -> impl Iterator<Item = u32> {
         self.pairs().iter().map(|(_, [_, second])| *second)
     }
@@ -252,19 +260,21 @@ impl Set {
     }
 }
 
-/// Returns the place of a code among rows of 94 cells, and the code of a place.
+/// Returns the place of a code, counted in rows of 94 cells.
 fn place(rows: std::ops::RangeInclusive<u8>, first: u8, second: u8) -> usize {
     usize::from(first - rows.start()) * 94 + usize::from(second - 0x21)
 }
 
+/// Returns the code at a place, counted in rows of 94 cells.
 fn code(rows: std::ops::RangeInclusive<u8>, place: usize) -> [u8; 2] {
     [rows.start() + (place / 94) as u8, (place % 94) as u8 + 0x21]
 }
 
-/// IBM's characters by their places. Cached, because finding one in the tables takes as long as converting a line.
+/// IBM's characters by their places. Cached, because finding a character in the tables takes as long as converting a
+/// line.
 static IBM: Lazy<[Option<u32>; 2 * 94]> = Lazy::new(|| std::array::from_fn(ibm));
 
-/// Returns IBM's character at a place, if the extended JIS X 0208 does not have it.
+/// Returns IBM's character at a place, unless the extended JIS X 0208 has it.
 fn ibm(place: usize) -> Option<u32> {
     let euc = code(IBM_ROWS, place + IBM_IN_EUC).map(|byte| byte | 0x80);
     let scalar = if euc[0] > 0xF4 { None } else { EUC_JP_MS.euc(euc, Some(0)) };

@@ -1,7 +1,8 @@
-//! Charmaps of POSIX (The Open Group Base Specifications, section 6.4), as glibc and ICU have them.
+//! Reads charmaps of POSIX (The Open Group Base Specifications, section 6.4), as glibc and ICU write them.
 //!
-//! A charmap of glibc has comments and escapes of its own choice, ranges, and `%IRREVERSIBLE%` before codes that are
-//! only read. A .ucm file of ICU has a class, a precision after each code (`|0` to `|4`), and codes of several characters.
+//! A charmap of glibc chooses its own comment and escape characters, and has ranges, and `%IRREVERSIBLE%` before codes
+//! that are only read. A .ucm file of ICU has a class, a precision after each code (`|0` to `|4`), and codes of several
+//! characters.
 
 use super::entries::{Direction, Entries, Scalars};
 use super::text::{BAD_CHARACTER, BAD_CODE, LONG_CODE, Line, MANY_SCALARS, MappingError, shown};
@@ -10,7 +11,7 @@ use crate::legacy::Code;
 const NO_END: &str = "there is no line END CHARMAP";
 const BAD_RANGE: &str = "the range is empty, or its last code is beyond FF";
 
-/// Whose charmap it is.
+/// The dialect of a charmap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     Posix,
@@ -18,7 +19,7 @@ pub(super) enum Dialect {
 }
 
 impl Dialect {
-    /// Returns the dialect of a text; `None` if it is no charmap.
+    /// Returns the dialect of a text, or `None` if the text is not a charmap.
     pub fn of(text: &[u8]) -> Option<Dialect> {
         let mut is_charmap = false;
         for mut line in Line::all(text) {
@@ -32,14 +33,14 @@ impl Dialect {
     }
 }
 
-/// The characters with a special meaning.
+/// Reads the lines of a charmap, whose header chooses the comment and escape characters.
 struct Reader {
     dialect: Dialect,
     comment: u8,
     escape: u8,
 }
 
-/// Adds the entries of a charmap.
+/// Adds the entries of a charmap to `entries`.
 pub(super) fn read(text: &[u8], dialect: Dialect, entries: &mut Entries) -> Result<(), MappingError> {
     let mut reader = Reader { dialect, comment: b'#', escape: b'\\' };
     let mut lines = Line::all(text);
@@ -48,7 +49,7 @@ pub(super) fn read(text: &[u8], dialect: Dialect, entries: &mut Entries) -> Resu
     reader.widths(lines)
 }
 
-/// Reads lines up to one that ends a part.
+/// Reads lines up to a line that ends a part; `missing` is the error if there is none.
 fn end(
     mut lines: impl Iterator<Item = Result<bool, MappingError>>,
     missing: &'static str,
@@ -58,7 +59,7 @@ fn end(
 }
 
 impl Reader {
-    /// Reads a line before the entries; true for the one that begins them.
+    /// Reads a line before the entries. Returns true for the line that begins them.
     fn header(&mut self, mut line: Line, entries: &mut Entries) -> Result<bool, MappingError> {
         if line.is_done() || line.rest()[0] == self.comment {
             return Ok(false);
@@ -96,7 +97,7 @@ impl Reader {
         Ok(false)
     }
 
-    /// Reads a line with an entry; true for the line that ends them.
+    /// Reads a line with an entry. Returns true for the line that ends the entries.
     fn entry(&self, mut line: Line, entries: &mut Entries) -> Result<bool, MappingError> {
         if line.is_done() {
             return Ok(false);
@@ -120,7 +121,7 @@ impl Reader {
         let at = line;
         let code = self.code(&mut line)?;
         let direction = match self.dialect {
-            // The rest is a comment.
+            // Text after a space is a comment.
             Dialect::Posix if line.rest().first().is_some_and(|byte| !byte.is_ascii_whitespace()) => {
                 return Err(line.unexpected("unexpected"));
             }
@@ -142,7 +143,7 @@ impl Reader {
     fn scalars(&self, line: &mut Line) -> Result<Scalars, MappingError> {
         let first = self.name(line)?;
         let start = *line;
-        // In .ucm files, a plus may be between the characters.
+        // In .ucm files, a plus may separate the characters.
         let has_more = line.rest().starts_with(b"<") || line.rest().starts_with(b"+<");
         if !has_more {
             return Ok(Scalars { first, second: None });
@@ -155,7 +156,7 @@ impl Reader {
         Ok(Scalars { first, second: Some(second) })
     }
 
-    /// Returns how many more characters than `scalars` a range has.
+    /// Returns the number of characters of a range after the first, or 0 if no range follows.
     fn range(&self, line: &mut Line, scalars: Scalars) -> Result<u32, MappingError> {
         let start = *line;
         if line.take_while(|byte| byte == b'.').len() < 2 {
@@ -176,7 +177,7 @@ impl Reader {
         if !line.takes(b"<") {
             return Err(bad());
         }
-        // A name ends at the first bracket that is not escaped; that of a bracket is "<\>>".
+        // A name ends at the first bracket that is not escaped; the name of a bracket is "<\>>".
         let is_escaped = line.takes(&[self.escape, b'>']);
         let name = match is_escaped {
             true => b">".as_slice(),
@@ -228,7 +229,7 @@ impl Reader {
         Code::new(&bytes).ok_or_else(|| start.error(LONG_CODE))
     }
 
-    /// Returns the direction of an entry of a .ucm file; `None` for one that is only about a substitute.
+    /// Returns the direction of an entry of a .ucm file, or `None` if the entry only defines a substitute.
     fn precision(&self, mut line: Line) -> Result<Option<Direction>, MappingError> {
         line.cut_at(self.comment);
         if line.is_done() {
@@ -245,7 +246,7 @@ impl Reader {
         if line.is_done() { Ok(direction) } else { Err(line.unexpected("unexpected")) }
     }
 
-    /// Reads the section that may follow the entries: the widths of characters.
+    /// Reads the section with the widths of characters, which may follow the entries.
     fn widths<'a>(&self, lines: impl Iterator<Item = Line<'a>>) -> Result<(), MappingError> {
         let mut is_inside = false;
         for mut line in lines {
@@ -263,7 +264,7 @@ impl Reader {
     }
 }
 
-/// Returns the one character that is the rest of a line.
+/// Returns the single character that the rest of a line must be.
 fn character(mut line: Line) -> Result<u8, MappingError> {
     line.is_done();
     match *line.rest() {
@@ -272,7 +273,7 @@ fn character(mut line: Line) -> Result<u8, MappingError> {
     }
 }
 
-/// Checks that a number follows.
+/// Checks that the next word is a number up to 255.
 fn number(mut line: Line) -> Result<(), MappingError> {
     line.is_done();
     let start = line;
@@ -282,7 +283,7 @@ fn number(mut line: Line) -> Result<(), MappingError> {
     }
 }
 
-/// Checks that a code point is a scalar value.
+/// Returns a code point that is a scalar value; others are an error at `at`.
 pub(super) fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
     match char::from_u32(code_point) {
         Some(_) => Ok(code_point),
@@ -290,7 +291,7 @@ pub(super) fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
     }
 }
 
-/// The characters of POSIX's portable set that are not named by themselves.
+/// The characters of POSIX's portable set whose names are words, as pairs of a name and a code point.
 const PORTABLE: &str = "\
 NUL 0 SOH 1 STX 2 ETX 3 EOT 4 ENQ 5 ACK 6 alert 7 BEL 7 backspace 8 BS 8 tab 9 HT 9 newline 10 LF 10 \
 vertical-tab 11 VT 11 form-feed 12 FF 12 carriage-return 13 CR 13 SO 14 SI 15 DLE 16 DC1 17 DC2 18 DC3 19 DC4 20 \

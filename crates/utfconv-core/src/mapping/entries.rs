@@ -1,11 +1,11 @@
-//! The entries of a mapping file, collected and checked against each other.
+//! Collects the entries of a mapping file, and checks them against each other.
 
 use std::collections::HashSet;
 
 use super::text::{Line, MappingError, spaced};
 use crate::legacy::{Code, Mapping};
 
-/// In which directions a code and a character belong together.
+/// The directions in which a code and a character belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Both,
@@ -13,17 +13,17 @@ pub(super) enum Direction {
     Write,
 }
 
-/// One or two scalar values.
+/// The one or two scalar values that a code encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scalars {
     pub first: u32,
     pub second: Option<u32>,
 }
 
-/// The entries of a mapping.
+/// The entries of a mapping file.
 #[derive(Default)]
 pub(super) struct Entries {
-    /// Codes of two bytes are between SO and SI.
+    /// Whether codes of two bytes are between SO and SI.
     pub has_shifts: bool,
     list: Vec<Entry>,
 }
@@ -36,11 +36,11 @@ struct Entry {
     column: u32,
 }
 
-/// More than there are characters.
+/// Maximum number of entries, which is more than there are characters.
 const MOST: usize = 1_200_000;
 
 impl Entries {
-    /// Adds an entry; `at` is where its code begins.
+    /// Adds an entry, whose code begins at `at`.
     pub fn add(
         &mut self,
         at: &Line,
@@ -59,14 +59,14 @@ impl Entries {
         Ok(())
     }
 
-    /// Returns the mapping, if no code is there twice and none begins another.
+    /// Returns the mapping, or an error if a code is there twice or begins another code.
     pub fn finish(self) -> Result<Mapping, MappingError> {
         self.check()?;
         let mut mapping = Mapping::default();
         let (mut written, mut read) = (HashSet::new(), HashSet::new());
         for Entry { code, scalars, direction, .. } in self.list {
             if direction != Direction::Write && !read.insert(code) {
-                // A line that is repeated as it was.
+                // Ignore a line that repeats an earlier one.
                 continue;
             }
             match (scalars.second, direction) {
@@ -76,7 +76,7 @@ impl Entries {
                         mapping.read_only.push(code);
                     }
                 }
-                // Two characters that share a code only when they are written.
+                // Two characters that are only written as a code are not supported, so ignore the entry.
                 (Some(_), Direction::Write) => {}
                 (None, Direction::Write) => {
                     if written.insert(scalars.first) {
@@ -85,7 +85,7 @@ impl Entries {
                 }
                 (None, direction) => {
                     mapping.codes.push((code, scalars.first));
-                    // Of several codes for a character, the first in the file is written.
+                    // If a character has several codes, the first in the file is written.
                     if direction == Direction::Read || !written.insert(scalars.first) {
                         mapping.read_only.push(code);
                     }
@@ -100,7 +100,7 @@ impl Entries {
         Ok(mapping)
     }
 
-    /// Looks for codes that are there twice or begin others.
+    /// Checks that no code is there twice or begins another code.
     fn check(&self) -> Result<(), MappingError> {
         let mut read: Vec<&Entry> =
             self.list.iter().filter(|entry| entry.direction != Direction::Write).collect();
@@ -132,7 +132,7 @@ impl Entries {
     }
 }
 
-/// Whether a text with SO and SI can have this code.
+/// Whether `code` can occur in a text with SO and SI.
 fn is_reached_by_shifts(code: Code) -> bool {
     match *code.bytes() {
         [byte] => !matches!(byte, 0x0E | 0x0F),

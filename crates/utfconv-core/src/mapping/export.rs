@@ -1,4 +1,4 @@
-//! Encodings as mapping files, for other programs and for this one.
+//! Writes encodings as mapping files, for other programs and for this library.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -14,8 +14,8 @@ use crate::newline::EbcdicNewline;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MappingFormat {
-    /// A charmap of POSIX, as glibc has them. Codes for two characters, and characters that are written as another's
-    /// code, are comments: charmaps cannot have them.
+    /// A charmap of POSIX, as glibc uses. Codes for two characters, and characters that are written as the code of
+    /// another, become comments, because charmaps cannot express them.
     Charmap,
     /// A .ucm file of ICU.
     Ucm,
@@ -25,15 +25,15 @@ pub enum MappingFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExportError {
-    /// It is a form of Unicode, which has rules and no table.
+    /// The encoding is a form of Unicode, which has rules instead of a table.
     Unicode,
-    /// The meaning of its bytes depends on those before them, in more ways than the format has.
+    /// The encoding has shift states that the format cannot describe.
     Stateful,
-    /// It has shifts, which only .ucm files can describe.
+    /// The encoding has shifts, which only .ucm files can describe.
     Shifts,
-    /// It combines codes that are characters by themselves.
+    /// The encoding combines codes that are characters by themselves.
     Composing,
-    /// The text would have more than 16 MiB.
+    /// The text would be longer than 16 MiB.
     TooLong,
 }
 
@@ -51,19 +51,19 @@ impl fmt::Display for ExportError {
 
 impl std::error::Error for ExportError {}
 
-/// The entries of a table.
+/// The entries of a mapping file.
 struct Table {
-    /// Codes in ascending order, with the characters that they are read as; and whether these are written so.
+    /// Codes in ascending order, with the characters that they are read as, and whether these are written as the code.
     codes: Vec<(Code, Vec<u32>, bool)>,
-    /// The other code points that are written as them.
+    /// Code points that are written as a code, but not read from it.
     written: Vec<(Code, u32)>,
 }
 
 impl Encoding {
-    /// Writes the encoding as a mapping file, which [`Encoding::from_mapping`] reads.
+    /// Writes the encoding as a mapping file that [`Encoding::from_mapping`] can read.
     ///
     /// # Errors
-    /// If the encoding has no table, or one that the format cannot describe.
+    /// If the encoding has no table, or a table that the format cannot describe.
     ///
     /// ```
     /// use utfconv_core::{Encoding, MappingFormat, UTF_8, encodings::KOI8_R};
@@ -124,7 +124,7 @@ impl Table {
         table
     }
 
-    /// Collects the codes that begin with `bytes` and have up to `most` bytes more.
+    /// Collects the codes that begin with `bytes` and have up to `most` more bytes.
     fn read(&mut self, decoder: &mut dyn Decode, encoder: &mut dyn Encode, bytes: &mut Vec<u8>, most: usize) {
         for byte in 0..=0xFF {
             bytes.push(byte);
@@ -204,7 +204,8 @@ impl Table {
         writeln!(out, "END CHARMAP")
     }
 
-    /// The code that other converters write for unmappable characters: the substitute control, or a question mark.
+    /// Returns the code that other converters write for unmappable characters: the code of SUBSTITUTE, or of a question
+    /// mark.
     fn substitute(&self, has_shifts: bool) -> Code {
         let singles = self.codes.iter().filter(|(code, ..)| code.len() == 1);
         let of = |scalar: u32| {
@@ -214,7 +215,7 @@ impl Table {
         of(0x1A).or_else(|| of(0x3F)).unwrap_or(any)
     }
 
-    /// Returns the table of states that ICU needs of codes of several bytes.
+    /// Writes the table of states that ICU needs for codes of several bytes.
     fn states(&self, out: &mut String) -> fmt::Result {
         let mut states: Vec<String> = vec![String::new()];
         let rests = self.codes.iter().map(|(code, scalars, _)| (code.bytes(), scalars[0] > 0xFFFF));
@@ -229,13 +230,13 @@ impl Table {
 /// The rest of a code, and whether its character needs a surrogate pair.
 type Rest<'a> = (&'a [u8], bool);
 
-/// Returns the state in which these rests of codes are read, as a line; states of their later bytes are added to `states`.
+/// Returns the state in which the rests of codes are read, as a line. Adds the states of their later bytes to `states`.
 fn state<'a>(rests: impl Iterator<Item = Rest<'a>>, states: &mut Vec<String>) -> String {
     let mut by_byte: BTreeMap<u8, Vec<Rest>> = BTreeMap::new();
     for (rest, is_pair) in rests {
         by_byte.entry(rest[0]).or_default().push((&rest[1..], is_pair));
     }
-    // A byte that may end a code with a surrogate pair, in a state that has others.
+    // A byte that may end a code with a surrogate pair is marked in a state that has such codes.
     let has_pairs = by_byte.values().flatten().any(|(rest, is_pair)| rest.is_empty() && *is_pair);
     let mut ranges: Vec<(u8, u8, String)> = Vec::new();
     for (byte, rests) in by_byte {
@@ -262,7 +263,7 @@ fn state<'a>(rests: impl Iterator<Item = Rest<'a>>, states: &mut Vec<String>) ->
     ranges.collect::<Vec<_>>().join(", ")
 }
 
-/// The states of single bytes and of codes of two bytes between SO and SI, as ICU's own files have them.
+/// The states of single bytes, and of codes of two bytes between SO and SI, as ICU's own files define them.
 const SHIFT_STATES: &str = "\
 <icu:state> 0-ff, e:1.s, f:0.s
 <icu:state> initial, 0-3f:4, e:1.s, f:0.s, 40:3, 41-fe:2, ff:4
@@ -274,7 +275,7 @@ const SHIFT_STATES: &str = "\
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// Returns the code that an encoder writes for a text, by itself and without shifts.
+/// Returns the code that an encoder writes for `scalars` alone, without shifts.
 fn written(encoder: &mut dyn Encode, scalars: &[u32]) -> Option<Code> {
     let mut bytes = Vec::new();
     let has_all = scalars.iter().all(|scalar| encoder.encode(*scalar, &mut bytes));
@@ -286,7 +287,7 @@ fn written(encoder: &mut dyn Encode, scalars: &[u32]) -> Option<Code> {
     Code::new(code).filter(|_| has_all)
 }
 
-/// Returns how many of the first codes make one range of a charmap: one, or more than three.
+/// Returns the number of the first codes that form a range of a charmap: one, or more than three.
 fn run_len(codes: &[(Code, Vec<u32>, bool)]) -> usize {
     let (first, scalars, is_written) = &codes[0];
     let [scalar] = scalars[..] else { return 1 };
@@ -297,7 +298,7 @@ fn run_len(codes: &[(Code, Vec<u32>, bool)]) -> usize {
     if run > 3 && first.len() > 1 { run } else { 1 }
 }
 
-/// A character as charmaps name it.
+/// Returns the name of a character in charmaps.
 fn uxxxx(scalar: u32) -> String {
     if scalar > 0xFFFF { format!("<U{scalar:08X}>") } else { format!("<U{scalar:04X}>") }
 }

@@ -1,11 +1,11 @@
-//! Mappings of unicode.org: a code and its character on each line, in hexadecimal, and a comment.
+//! Reads mappings of unicode.org, which have a code and its character on each line, in hexadecimal, and a comment.
 
 use super::charmap::scalar;
 use super::entries::{Direction, Entries, Scalars};
 use super::text::{BAD_CHARACTER, BAD_CODE, LONG_CODE, Line, MANY_SCALARS, MappingError};
 use crate::legacy::Code;
 
-/// Adds the entries of a text.
+/// Adds the entries of a text to `entries`.
 pub(super) fn read(text: &[u8], entries: &mut Entries) -> Result<(), MappingError> {
     for mut line in Line::all(text) {
         line.cut_at(b'#');
@@ -19,13 +19,13 @@ pub(super) fn read(text: &[u8], entries: &mut Entries) -> Result<(), MappingErro
 fn entry(mut line: Line, entries: &mut Entries) -> Result<(), MappingError> {
     let at = line;
     let code = code(line.word()).ok_or_else(|| code_error(at))?;
-    // A byte that is no character by itself: a lead byte, or one without a meaning.
+    // A code without a character is a lead byte, or is undefined.
     if line.is_done() {
         return Ok(());
     }
     let mut start = line;
     let mut word = line.word();
-    // With two codes on a line, as in JIS0208.TXT, the first is that of Shift_JIS.
+    // If a line has two codes, as in JIS0208.TXT, the first is that of Shift_JIS, so skip it.
     if !line.is_done() {
         start = line;
         word = line.word();
@@ -37,7 +37,7 @@ fn entry(mut line: Line, entries: &mut Entries) -> Result<(), MappingError> {
     entries.add(&at, code, scalars, Direction::Both)
 }
 
-/// Returns the error for a word that is not a code of the mapping file.
+/// Returns the error for a word that is not a code.
 fn code_error(at: Line) -> MappingError {
     match { at }.word().strip_prefix(b"0x") {
         Some(digits) if digits.len() > 8 && digits.iter().all(u8::is_ascii_hexdigit) => at.error(LONG_CODE),
@@ -46,7 +46,7 @@ fn code_error(at: Line) -> MappingError {
     }
 }
 
-/// Returns the code of `0x8140`.
+/// Parses a code such as `0x8140`.
 fn code(word: &[u8]) -> Option<Code> {
     let digits = word.strip_prefix(b"0x").or_else(|| word.strip_prefix(b"0X"))?;
     let bytes: Option<Vec<u8>> =
@@ -54,7 +54,7 @@ fn code(word: &[u8]) -> Option<Code> {
     Code::new(&bytes?)
 }
 
-/// Returns the characters of `0x20AC`, `U+20AC`, or two of them with a plus between.
+/// Parses `0x20AC`, `U+20AC`, or two characters separated by a plus.
 fn scalars(word: &[u8], at: Line) -> Result<Scalars, MappingError> {
     let bad = || at.unexpected(BAD_CHARACTER);
     let rest =

@@ -1,8 +1,8 @@
-//! Mapping files: encodings that are described by a text, and encodings written as such texts.
+//! Mapping files: encodings that are described by a text, and encodings that are written as such texts.
 //!
-//! There are three forms, distinguished by their content. [`charmap`] reads the charmaps of POSIX (glibc's) and the
-//! .ucm files of ICU, [`listing`] the .TXT files of unicode.org. A file becomes a [`Mapping`](crate::legacy::Mapping);
-//! the codecs of built-in encodings make their tables. [`export`] goes the other way.
+//! Three formats are distinguished by content. [`charmap`] reads the charmaps of POSIX (as in glibc) and the .ucm files
+//! of ICU, and [`listing`] reads the .TXT files of unicode.org. A file becomes a [`Mapping`](crate::legacy::Mapping),
+//! from which the codecs of built-in encodings make their tables. [`export`] writes mapping files.
 
 mod charmap;
 mod entries;
@@ -21,17 +21,17 @@ use entries::Entries;
 use text::spaced;
 
 impl Encoding {
-    /// The most bytes that the text of a mapping has. See [`Encoding::from_mapping`].
+    /// Maximum length of the text of a mapping, in bytes. See [`Encoding::from_mapping`].
     pub const LONGEST_MAPPING: usize = 16 << 20;
 
-    /// Makes an encoding of the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of
-    /// unicode.org. The content shows which. Messages call the encoding `name`.
+    /// Creates an encoding from the text of a mapping file: a POSIX charmap, a .ucm file of ICU, or a .TXT file of
+    /// unicode.org, which are distinguished by their content. Messages call the encoding `name`.
     ///
-    /// Encodings are passed by `&'static` reference: each call leaks the tables of the encoding, so call it once for
-    /// each file.
+    /// Encodings are passed by `&'static` reference, so each call leaks the tables of the encoding; call the function
+    /// once for each file.
     ///
     /// # Errors
-    /// The first line that is wrong, and why.
+    /// The first line that is wrong, and the reason.
     ///
     /// ```
     /// use utfconv_core::{Encoding, Options, UTF_8, convert};
@@ -53,7 +53,7 @@ impl Encoding {
             return Err(MappingError::whole("the mapping file is compressed; decompress it with gunzip"));
         }
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        // Old files end with the mark of CP/M.
+        // Old files end with the end-of-file byte of CP/M.
         let text = text.strip_suffix(b"\x1A").unwrap_or(text.strip_suffix(b"\x1A\n").unwrap_or(text));
         let mut entries = Entries::default();
         match charmap::Dialect::of(text) {
@@ -73,7 +73,7 @@ impl Encoding {
     }
 }
 
-/// Returns the codec for a mapping; its first pair with a code that cannot have two characters is an error.
+/// Returns the codec for a mapping. The error is the first code for two characters that the codec does not support.
 fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Code> {
     if has_shifts {
         let page = HostPage::of(mapping);
@@ -86,7 +86,7 @@ fn form(mapping: &Mapping, has_shifts: bool) -> Result<Form, Code> {
     Ok(Form::MultiByte(Tables(Box::leak(Box::new(Lazy::of(table))))))
 }
 
-/// Returns the table of a mapping of single bytes, if a code page can have all of it.
+/// Returns the table of a mapping of single bytes, or `None` if a code page cannot express all of the mapping.
 fn page(mapping: &Mapping) -> Option<PageTable> {
     if !mapping.pairs.is_empty() || !mapping.write_only.is_empty() {
         return None;
@@ -97,9 +97,9 @@ fn page(mapping: &Mapping) -> Option<PageTable> {
         to_unicode[usize::from(byte)] = u16::try_from(*scalar).ok().filter(|unit| *unit != UNASSIGNED)?;
     }
     let one_way: Vec<u8> = mapping.read_only.iter().map(|code| code.lead()).collect();
-    // A page writes 00 for one character, which it has to read.
+    // Byte 00 is written for a single character, so it must be read as that character.
     let has_zero = to_unicode[0] != UNASSIGNED && !one_way.contains(&0);
-    // The newlines of EBCDIC, for which there is an option.
+    // NEL at 15 and LF at 25 identify EBCDIC, for whose newlines there is an option.
     let is_ebcdic = to_unicode[0x15] == 0x85 && to_unicode[0x25] == 0x0A;
     has_zero.then(|| PageTable {
         to_unicode,

@@ -1,4 +1,4 @@
-//! The lines and words of a mapping file, and the errors in one.
+//! The lines and words of a mapping file, and its errors.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,16 +6,17 @@ use std::fmt;
 use crate::fault::FaultBytes;
 use crate::legacy::Code;
 
-// Messages, some of them with the word that they are about after them.
+// Error messages; the word that a message is about may follow it.
 pub(super) const LONG_CODE: &str = "a code has at most 4 bytes";
 pub(super) const MANY_SCALARS: &str = "a code has at most two characters";
 pub(super) const BAD_CODE: &str = "expected a code, not";
 pub(super) const BAD_CHARACTER: &str = "expected a character such as <U20AC>, not";
 
-/// Why a text is not the mapping of an encoding, and where. See [`Encoding::from_mapping`](crate::Encoding::from_mapping).
+/// Why, and where, a text is not the mapping of an encoding. See
+/// [`Encoding::from_mapping`](crate::Encoding::from_mapping).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingError {
-    /// 0 where the error is about the whole text.
+    /// 0 if the error is about the whole text.
     line: usize,
     column: usize,
     message: Cow<'static, str>,
@@ -54,17 +55,17 @@ impl fmt::Display for MappingError {
 
 impl std::error::Error for MappingError {}
 
-/// Returns the bytes of a code, with spaces.
+/// Returns the bytes of a code in hexadecimal, separated by spaces.
 pub(super) fn spaced(code: Code) -> String {
     FaultBytes::new(code.bytes()).to_string()
 }
 
-/// A line that is being read.
+/// A line of a mapping file, and how far it was read.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     pub number: usize,
     all: &'a [u8],
-    /// The rest of the line.
+    /// The part of the line that was not read yet.
     rest: &'a [u8],
 }
 
@@ -81,26 +82,26 @@ impl<'a> Line<'a> {
         self.rest
     }
 
-    /// Ends the line before a comment, which begins with `comment`.
+    /// Removes a comment, which begins with the byte `comment`.
     pub fn cut_at(&mut self, comment: u8) {
         let end = self.rest.iter().position(|byte| *byte == comment).unwrap_or(self.rest.len());
         self.rest = &self.rest[..end];
     }
 
-    /// Skips spaces; whether that was all of the line.
+    /// Skips spaces. Returns whether the end of the line was reached.
     pub fn is_done(&mut self) -> bool {
         self.rest = self.rest.trim_ascii();
         self.rest.is_empty()
     }
 
-    /// Takes `prefix`, if the rest begins with it.
+    /// Takes `prefix` if the rest of the line begins with it, and returns whether it does.
     pub fn takes(&mut self, prefix: &[u8]) -> bool {
         let rest = self.rest.strip_prefix(prefix);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    /// Takes the bytes that are `wanted`.
+    /// Takes bytes while they are `wanted`.
     pub fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
         let end = self.rest.iter().position(|byte| !wanted(*byte)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
@@ -108,35 +109,35 @@ impl<'a> Line<'a> {
         taken
     }
 
-    /// Takes a byte.
+    /// Takes one byte, if there is one.
     pub fn skip(&mut self) {
         self.rest = self.rest.get(1..).unwrap_or_default();
     }
 
-    /// Takes the next word, after spaces.
+    /// Takes the next word and the spaces before it.
     pub fn word(&mut self) -> &'a [u8] {
         self.is_done();
         self.take_while(|byte| !byte.is_ascii_whitespace())
     }
 
-    /// Returns the column in bytes where the rest begins, counted from 1.
+    /// Returns the column at which the rest of the line begins, in bytes, counted from 1.
     pub fn column(&self) -> usize {
         self.rest.as_ptr().addr() - self.all.as_ptr().addr() + 1
     }
 
-    /// An error where the rest begins.
+    /// Returns an error at the start of the rest of the line.
     pub fn error(&self, message: impl Into<Cow<'static, str>>) -> MappingError {
         MappingError::new(self.number, self.column(), message)
     }
 
-    /// An error where the next word begins: `message`, and that word.
+    /// Returns an error at the next word, with `message` and the word.
     pub fn unexpected(mut self, message: &str) -> MappingError {
         self.is_done();
         self.error(format!("{message} {:?}", shown({ self }.word())))
     }
 }
 
-/// A word for a message.
+/// Returns a word for use in a message, cut after 40 bytes.
 pub(super) fn shown(word: &[u8]) -> String {
     const MOST: usize = 40;
     String::from_utf8_lossy(&word[..word.len().min(MOST)]).into_owned()

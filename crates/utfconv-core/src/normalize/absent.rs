@@ -1,17 +1,18 @@
-//! The type in place of the normalization forms in a crate that is built without them.
+//! Replaces the normalization forms if the crate is built without them.
 
 use std::borrow::Cow;
 
-/// A normalization form of Unicode (UAX #15). Without the feature `normalize` there is none. See [`Options::normalization`].
+/// A normalization form of Unicode (UAX #15). Without the feature `normalize` the type has no values. See
+/// [`Options::normalization`].
 ///
 /// [`Options::normalization`]: crate::Options::normalization
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NormalizationForm {
-    /// No value can be made.
+    /// Prevents the creation of a value.
     _private: (),
 }
 
-/// The helper by which forms find stable text.
+/// Replaces the helper that finds stable text.
 pub(crate) struct CodePoints(());
 
 impl CodePoints {
@@ -20,7 +21,7 @@ impl CodePoints {
     }
 }
 
-/// Methods that are never called: there is no value to call them on.
+/// Defines methods that cannot be called, because no value of the type exists.
 macro_rules! never {
     ($(fn $name:ident(self $(, $argument:ty)*) -> $result:ty;)+) => {
         impl NormalizationForm {

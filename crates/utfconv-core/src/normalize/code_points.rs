@@ -1,40 +1,40 @@
-//! Text that a normalization form does not change, found by its code points: these come from a kernel, so that nothing
-//! branches by their lengths.
+//! Finds text that a normalization form does not change, by its code points. A kernel converts the text to code points,
+//! so that no branch depends on the lengths of sequences.
 
 use super::quick_check::{QuickCheck, Table};
 
-/// Converts a prefix of its source to its target, and returns the bytes read and written.
+/// Converts a prefix of its source to its target. Returns the numbers of bytes read and written.
 type Kernel = Box<dyn Fn(&[u8], &mut [u8]) -> (usize, usize) + Send + Sync>;
 
-/// Bytes that are converted at once.
+/// Number of bytes of UTF-8 that are converted at a time.
 const CHUNK: usize = 1 << 10;
 
-/// The code points of a text, a chunk at a time.
+/// Converts a text to code points, a chunk at a time.
 pub(crate) struct CodePoints {
-    /// From UTF-8 to UTF-32LE.
+    /// The kernel from UTF-8 to UTF-32LE.
     kernel: Kernel,
     buffer: Box<[u8; 4 * CHUNK]>,
 }
 
-/// The stable prefix of a text.
+/// The prefix of a text that normalization does not change.
 pub(super) struct StablePrefix {
-    /// The bytes.
+    /// Length of the prefix in bytes.
     pub len: usize,
-    /// The trail of its last character.
+    /// The trail of the last character of the prefix (see [`super::quick_check::Edges`]).
     pub trail: u8,
-    /// Whether it ends with the chunk, and is not empty.
+    /// Whether the whole chunk is stable and not empty.
     pub is_all: bool,
 }
 
 impl CodePoints {
-    /// By a kernel from UTF-8 to UTF-32LE.
+    /// Creates the helper with a kernel from UTF-8 to UTF-32LE.
     pub fn new(kernel: Kernel) -> CodePoints {
         CodePoints { kernel, buffer: vec![0; 4 * CHUNK].try_into().expect("as long") }
     }
 
-    /// Returns the characters at the front of `text`, well-formed UTF-8, that stay unchanged by their edges, after one
-    /// with this trail. These are all of a chunk, or those before the first that may change. `find` finds the kind of
-    /// one that is not in the table yet.
+    /// Returns the characters at the front of `text`, well-formed UTF-8, that stay unchanged after a character with the
+    /// given trail. These are a whole chunk, or the characters before the first that may change. `find` returns the
+    /// kind of a character that is not in the table yet.
     pub(super) fn stable_prefix(
         &mut self,
         text: &[u8],
@@ -82,8 +82,8 @@ mod tests {
         (text.len(), 4 * text.chars().count())
     }
 
-    /// Texts of several chunks. The found prefix is normalized, alone and with the rest, and is most of a normalized
-    /// text.
+    /// In texts of several chunks, the found prefix is in normalized form, alone and followed by the rest, and it is
+    /// most of a normalized text.
     #[test]
     fn a_prefix_is_normalized() {
         let marks =

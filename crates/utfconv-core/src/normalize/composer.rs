@@ -1,12 +1,12 @@
-//! Composes text that is decomposed, with its marks in order, as most decomposed text is. The normalizer, which is
-//! for all text, has the rest.
+//! Composes text that is decomposed and has its marks in canonical order, as most decomposed text does. Other text is
+//! left to the general normalizer.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::form::NormalizationForm;
 use crate::utf8::{decode_first, first_char};
 
-/// Compositions that are known: `find` finds the others.
+/// A cache of compositions. `find` in [`Compositions::get`] computes those that are not cached.
 pub(super) struct Compositions([AtomicU64; Compositions::LEN]);
 
 impl Compositions {
@@ -16,10 +16,10 @@ impl Compositions {
         Compositions([const { AtomicU64::new(0) }; Compositions::LEN])
     }
 
-    /// Returns the composition of two code points, by `find`; `None` if they do not compose.
+    /// Returns the composition of two code points, from the cache or from `find`, or `None` if they do not compose.
     #[inline(always)]
     fn get(&self, first: u32, second: u32, find: impl Fn(u32, u32) -> Option<char>) -> Option<char> {
-        // Each has 21 bits.
+        // A code point has 21 bits, so an entry has room for three.
         let pair = u64::from(first) << 42 | u64::from(second) << 21;
         let entry = &self.0[(first.wrapping_mul(0x9E37) ^ second) as usize % Compositions::LEN];
         let known = entry.load(Ordering::Relaxed);
@@ -34,36 +34,39 @@ impl Compositions {
     }
 }
 
-/// Text that is being composed.
+/// The output of composing a text.
 struct Composer {
-    /// The text so far is `len` bytes of it.
+    /// The output, of which only the first `len` bytes are valid.
     output: Vec<u8>,
     len: usize,
-    /// Where its last sequence begins, which a starter does, and where the text of that does.
+    /// Offset in the output at which the last sequence begins, in bytes.
     start: usize,
+    /// Offset in the source at which the last sequence begins, in bytes.
     source: usize,
-    /// The starter, the highest class of the marks after it that were read, and the class of the last that was
+    /// The starter of the last sequence, or 0 if there is none.
     /// written; 0 if there is none.
     starter: u32,
+    /// The highest combining class of the marks that were read after the starter.
     highest: u8,
+    /// The combining class of the last mark that was written; 0 if there is none.
     last: u8,
 }
 
 impl Composer {
-    /// For so many bytes of text.
+    /// Creates the output for a text of `len` bytes.
     fn new(len: usize) -> Composer {
         let output = vec![0; len + SPARE];
         Composer { output, len: 0, start: 0, source: 0, starter: 0, highest: 0, last: 0 }
     }
 
-    /// A sequence begins, with a starter that has a mark of class `inner`, or none.
+    /// Begins a sequence with a starter that contains a mark of class `inner`, or 0.
     #[inline(always)]
     fn begin(&mut self, source: usize, starter: u32, inner: u8) {
         (self.start, self.source) = (self.len, source);
         (self.starter, self.highest, self.last) = (starter, inner, 0);
     }
 
-    /// Writes a character, which `bytes` begins with.
+    /// Writes a character, which is the first `len` bytes of `bytes`.
     #[inline(always)]
     fn push(&mut self, bytes: [u8; 4], len: usize) {
         match self.output.get_mut(self.len..).and_then(<[u8]>::first_chunk_mut) {
@@ -73,7 +76,7 @@ impl Composer {
         self.len += len;
     }
 
-    /// Writes bytes that do not count yet, and makes room for some more.
+    /// Writes bytes after the valid output, without counting them, and makes room for more.
     #[cold]
     fn put(&mut self, bytes: &[u8]) {
         self.output.truncate(self.len);
@@ -81,7 +84,7 @@ impl Composer {
         self.output.resize(self.output.len() + SPARE, 0);
     }
 
-    /// Exchanges the starter.
+    /// Replaces the starter by the composed character.
     #[inline(always)]
     fn compose(&mut self, composed: char) {
         let mut bytes = [0; 4];
@@ -104,7 +107,7 @@ impl Composer {
         self.len += rest.len();
     }
 
-    /// Replaces the last sequence.
+    /// Replaces the last sequence by `text`.
     fn replace(&mut self, text: &str) {
         self.len = self.start;
         self.put(text.as_bytes());
@@ -117,15 +120,15 @@ impl Composer {
     }
 }
 
-/// Bytes at the end of the output that there may be room for.
+/// Number of bytes of room that are kept after the output.
 const SPARE: usize = 64;
 
-/// Bytes that the normalizer has at least, where it is needed. The next sequences may need it too: four times as
-/// many if they do.
+/// Minimum number of bytes that are left to the general normalizer at a time. The number is multiplied by four if the
+/// following text needs the normalizer, too.
 const STRETCH: usize = 256;
 
 impl NormalizationForm {
-    /// `text`, well-formed UTF-8, in this form, which composes.
+    /// Returns `text`, well-formed UTF-8, in this form, which must be a composing form.
     #[inline(never)]
     pub(super) fn composed(self, text: &[u8]) -> Vec<u8> {
         static COMPOSITIONS: Compositions = Compositions::new();
@@ -146,7 +149,7 @@ impl NormalizationForm {
                 composer.push(bytes, len);
             } else if let Some(class) = edges.class_of_mark().filter(|class| *class >= composer.highest) {
                 composer.highest = class;
-                // Not if a mark of the same class is between the two.
+                // A mark of the same class between the starter and this mark blocks the composition.
                 let is_second = edges.class_of_second().is_some() && composer.last != class;
                 let composed =
                     if is_second { COMPOSITIONS.get(composer.starter, code_point, compose) } else { None };
@@ -172,7 +175,7 @@ impl NormalizationForm {
         composer.finish()
     }
 
-    /// Returns the first position from `at` on where a character has a boundary before it, or the end.
+    /// Returns the offset of the first character from `at` on that has a boundary before it, or the length of the text.
     fn next_boundary(self, text: &[u8], at: usize) -> usize {
         let mut at = at.min(text.len());
         while let Some(byte) = text.get(at)
@@ -189,7 +192,7 @@ fn compose(first: u32, second: u32) -> Option<char> {
     super::form::COMPOSITIONS.compose(char::from_u32(first)?, char::from_u32(second)?)
 }
 
-/// Returns the first bytes of a text, and 0 if there are fewer.
+/// Returns the first four bytes of a text, padded with 0.
 #[inline(always)]
 fn first_four(text: &[u8]) -> [u8; 4] {
     text.first_chunk().copied().unwrap_or_else(|| {
@@ -204,7 +207,8 @@ mod tests {
     use super::*;
     use crate::testkit::Random;
 
-    /// Random sequences of letters and marks, in order and not, and of all else that has a form.
+    /// Composes random sequences of letters and marks, in canonical order and not, and of all other kinds of
+    /// characters.
     #[test]
     fn composes_as_the_normalizer_does() {
         let kinds: [&[char]; 6] = [

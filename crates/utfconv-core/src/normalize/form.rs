@@ -1,4 +1,4 @@
-//! The normalization forms: the normalized text, and the positions where the text before does not matter.
+//! The normalization forms, which normalize text, and find positions at which the text before does not matter.
 
 use std::borrow::Cow;
 
@@ -33,18 +33,18 @@ pub(super) const COMPOSITIONS: CanonicalCompositionBorrowed = CanonicalCompositi
 pub enum NormalizationForm {
     /// Canonical decomposition, then composition: `é` is one character. Most texts are in this form.
     Nfc,
-    /// Canonical decomposition: `é` is two.
+    /// Canonical decomposition: `é` is two characters.
     Nfd,
-    /// Compatibility decomposition, then composition: `ﬁ` becomes `fi`, and `²` becomes `2`, which loses something.
+    /// Compatibility decomposition, then composition: `ﬁ` becomes `fi`, and `²` becomes `2`, which loses information.
     Nfkc,
-    /// Compatibility decomposition.
+    /// Compatibility decomposition, without composition.
     Nfkd,
 }
 
 use NormalizationForm::{Nfc, Nfd, Nfkc, Nfkd};
 
 impl NormalizationForm {
-    /// All of them.
+    /// All normalization forms.
     pub const ALL: [NormalizationForm; 4] = [Nfc, Nfd, Nfkc, Nfkd];
 
     /// Returns the form's name, such as `NFC`.
@@ -57,12 +57,12 @@ impl NormalizationForm {
         }
     }
 
-    /// `text` in this form.
+    /// Returns `text` in this form.
     pub fn normalize(self, text: &str) -> Cow<'_, str> {
         self.normalize_utf8(text.as_bytes())
     }
 
-    /// `text`, well-formed UTF-8, in this form.
+    /// Returns `text`, well-formed UTF-8, in this form.
     pub(crate) fn normalize_utf8(self, text: &[u8]) -> Cow<'_, str> {
         match self {
             Nfc => NFC.normalize_utf8(text),
@@ -72,11 +72,12 @@ impl NormalizationForm {
         }
     }
 
-    /// Returns the length in bytes of a prefix of `text`, well-formed UTF-8, that is in this form whatever text is
-    /// before and after it. It is not always the longest; for text in this form, it is usually all except the end.
+    /// Returns the length in bytes of a prefix of `text`, well-formed UTF-8, that is in this form whatever text comes
+    /// before and after it. The prefix is not always the longest; for text in this form, it is usually all except the
+    /// end.
     ///
     /// # Panics
-    /// It may, where `text` is not well-formed.
+    /// The function may panic if `text` is not well-formed.
     ///
     /// ```
     /// use utfconv_core::NormalizationForm::Nfc;
@@ -89,7 +90,8 @@ impl NormalizationForm {
         self.normalized_prefix_by(text, None)
     }
 
-    /// [`NormalizationForm::normalized_prefix`], with code points instead of bytes where there is a kernel for them.
+    /// Does what [`NormalizationForm::normalized_prefix`] does, with code points instead of bytes if there is a kernel
+    /// for them.
     pub(crate) fn normalized_prefix_by(self, text: &[u8], mut code_points: Option<&mut CodePoints>) -> usize {
         let table = self.table();
         let (mut at, mut trail) = (0, Edges::UNSEEN);
@@ -111,7 +113,7 @@ impl NormalizationForm {
                     continue;
                 }
             }
-            // Where one block is not quiet, the next ones hardly are.
+            // If a block is not quiet, the next blocks are unlikely to be.
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
@@ -134,22 +136,22 @@ impl NormalizationForm {
         self.last_boundary(text, at)
     }
 
-    /// Whether this holds only characters that the form never changes. False may be wrong; true is not.
+    /// Whether `window` holds only characters that the form never changes. The result may be false for such text.
     fn is_quiet(self, window: &[u8], has_code_points: bool) -> bool {
         match self {
-            // A closer look is slower than code points.
+            // For NFC, checking code points is faster than a closer look at bytes.
             Nfc if has_code_points => is_low(window),
             Nfc => are_quiet_in_nfc(window),
             _ => window.is_ascii(),
         }
     }
 
-    /// Whether this form leaves the scalar value `code_point` as it is, whatever is before it.
+    /// Whether this form leaves the scalar value `code_point` unchanged, whatever comes before it.
     pub(crate) fn leaves(self, code_point: u32) -> bool {
         self.edges(code_point).is_stable()
     }
 
-    /// Normalizes long text that changes nearly everywhere.
+    /// Normalizes long text in which nearly everything changes.
     pub(crate) fn rewritten(self, text: &[u8]) -> Cow<'_, [u8]> {
         if self.composes() {
             return self.composed(text).into();
@@ -170,8 +172,8 @@ impl NormalizationForm {
     }
 
     fn quick_check(self, scalar: char) -> QuickCheck {
-        // Ideographs are frequent, and the forms treat all of them alike; so are syllables of Hangul, except that
-        // those without a final consonant compose with one.
+        // Ideographs are frequent, and the forms treat all of them alike. They treat Hangul syllables alike, too,
+        // except that a syllable without a final consonant composes with one.
         match scalar {
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'.. => {
                 return QuickCheck::Stable { inner: 0, is_first: false };
@@ -199,8 +201,8 @@ impl NormalizationForm {
         }
     }
 
-    /// Whether `code_point`, which has these edges, stays as it is after `text`, which is in this form; false also where
-    /// the last character does not decide it.
+    /// Whether `code_point`, which has the given edges, stays unchanged after `text`, which is in this form. Returns
+    /// false also if the last character of `text` does not decide the question.
     #[cold]
     fn stays_after(self, text: &[u8], code_point: u32, edges: Edges) -> bool {
         let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return false };
@@ -214,16 +216,16 @@ impl NormalizationForm {
                 let scalar = char::from_u32(code_point).unwrap_or_default();
                 edges.trail >= before.trail && COMPOSITIONS.compose(last, scalar).is_none()
             }
-            // A mark of the same class, or any before a starter, keeps the two apart.
+            // A mark of the same class, or any mark before a starter, blocks the composition.
             last => class == 0 || class == last,
         }
     }
 
-    /// Returns the last position in `text`, well-formed UTF-8, up to the offset `at`, where a character has a boundary
-    /// before it; 0 if there is none. Text can be cut there, and each side be normalized alone.
+    /// Returns the last offset in `text`, well-formed UTF-8, up to `at`, at which a character has a boundary before it;
+    /// 0 if there is none. Text can be cut there, and both sides be normalized separately.
     ///
     /// # Panics
-    /// If `at` is after the end; and it may where `text` is not well-formed.
+    /// If `at` is after the end. The function may panic if `text` is not well-formed.
     ///
     /// ```
     /// use utfconv_core::NormalizationForm::Nfc;
@@ -251,7 +253,7 @@ impl NormalizationForm {
     /// ```
     #[must_use]
     pub fn has_boundary_before(self, scalar: char) -> bool {
-        // Most characters of most texts; a test compares all.
+        // Decide for the characters that make up most texts without a lookup; a test compares them all.
         if matches!(scalar, ..'\u{300}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}') {
             return true;
         }
@@ -259,11 +261,11 @@ impl NormalizationForm {
         is_starter(first) && !(self.composes() && is_second(first))
     }
 
-    /// Returns the length of the first sequence of `text`, well-formed UTF-8: the text that must be normalized as a
+    /// Returns the length in bytes of the first sequence of `text`, well-formed UTF-8, that must be normalized as a
     /// whole.
     ///
     /// # Panics
-    /// It may, where `text` is not well-formed.
+    /// The function may panic if `text` is not well-formed.
     ///
     /// ```
     /// assert_eq!(utfconv_core::NormalizationForm::Nfc.first_sequence("e\u{301}a".as_bytes()), 3);
@@ -281,27 +283,27 @@ impl NormalizationForm {
 
     /// Whether `text`, which is not empty, and the text that begins with `next` can be normalized separately.
     pub(crate) fn parts(self, text: &[u8], next: char) -> bool {
-        // Most characters are in the table of `leaves`, which is faster than the normalizer's data.
+        // Most characters are decided by the table of `leaves`, which is faster than the normalizer's data.
         if self.leaves(next.into()) || self.has_boundary_before(next) {
             return true;
         }
         let first = self.decomposed(next).next().unwrap_or(next);
         if is_starter(first) {
-            // A starter composes with a starter right before it, or not at all.
+            // A starter composes only with a starter directly before it.
             self.last(text).is_none_or(|last| COMPOSITIONS.compose(last, first).is_none())
         } else {
             self.is_closed(text)
         }
     }
 
-    /// Whether nothing that follows `text` changes it.
+    /// Whether no text that follows `text` changes it.
     pub(crate) fn is_closed(self, text: &[u8]) -> bool {
         let Some(last) = first_char(&text[last_start(text, text.len())..]) else { return true };
         let edges = self.edges(last.into());
         if edges.is_stable() {
             return edges.combines_with_nothing_after();
         }
-        // Marks move to before other marks.
+        // A mark at the end may move before other marks.
         self.decomposed(last).last().is_some_and(is_starter)
             && (!self.composes() || self.last(text).is_none_or(|last| !composes_with_next(last)))
     }
@@ -315,7 +317,7 @@ impl NormalizationForm {
         decomposition.normalize_iter([scalar].into_iter())
     }
 
-    /// Returns the last character of `text` in this form.
+    /// Returns the last character of `text` in normalized form.
     fn last(self, text: &[u8]) -> Option<char> {
         self.normalize_utf8(text).chars().next_back()
     }
@@ -338,7 +340,8 @@ fn seconds() -> impl Iterator<Item = char> {
     ranges.flat_map(|[first, end]| *first..*end).filter_map(char::from_u32)
 }
 
-/// The characters that compose with one before them: ranges, each by its first character and the one after its last.
+/// Ranges of the characters that compose with a character before them, each as its first character and the one after
+/// its last.
 const SECONDS: [u32; 98] = [
     0x300, 0x305, 0x306, 0x30D, 0x30F, 0x310, 0x311, 0x312, 0x313, 0x315, 0x31B, 0x31C, 0x323, 0x329, 0x32D,
     0x32F, 0x330, 0x332, 0x338, 0x339, 0x342, 0x343, 0x345, 0x346, 0x653, 0x656, 0x93C, 0x93D, 0x9BE, 0x9BF,
@@ -350,43 +353,43 @@ const SECONDS: [u32; 98] = [
     0x16121, 0x16129, 0x1612A, 0x16D67, 0x16D68,
 ];
 
-/// Bytes that are checked at once.
+/// Number of bytes that are checked at a time.
 const BLOCK: usize = 32;
 
-/// A block with the bytes after it that belong to its last character.
+/// Length of a block with the bytes after it that may belong to its last character.
 const WINDOW: usize = BLOCK + 2;
 
-/// Whether all characters of a window are quiet.
+/// Whether all characters of a window are quiet, that is, never changed by NFC and never composed.
 fn are_quiet_in_nfc(window: &[u8]) -> bool {
-    // Without a branch for each byte, so that the compiler can take many of them at once.
+    // Check without a branch for each byte, so that the compiler vectorizes the loop.
     is_low(window)
         || !(0..BLOCK).fold(false, |any, at| any | is_loud(window[at], window[at + 1], window[at + 2]))
 }
 
-/// Whether all characters of a window are below U+0300. These are quiet.
+/// Whether all characters of a window are below U+0300, so they are quiet.
 fn is_low(window: &[u8]) -> bool {
     window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC
 }
 
-/// Whether the character that begins with these bytes may combine with text before it, or may not be in NFC. Neither
-/// is so for most of the letters, signs and syllables of living languages.
+/// Whether the character that begins with the given bytes may combine with text before it, or may not be in NFC. That
+/// is false for most letters, symbols and syllables of living languages.
 fn is_loud(a: u8, b: u8, c: u8) -> bool {
-    let is_quiet = (a < 0xCC) // up to U+02FF
-        | (a == 0xCE) & (b != 0x87) | (a == 0xCF) // Greek
-        | (a & 0xFE == 0xD0) // Cyrillic
-        | (a == 0xD7) & (b >= 0x90) // Hebrew, without points
-        | (a == 0xD8) & (b >= 0xA0) | (a == 0xD9) & ((b < 0x8B) | (b >= 0xA0) & (b != 0xB0)) // Arabic, the same
+    let is_quiet = (a < 0xCC) // is up to U+02FF
+        | (a == 0xCE) & (b != 0x87) | (a == 0xCF) // is Greek
+        | (a & 0xFE == 0xD0) // is Cyrillic
+        | (a == 0xD7) & (b >= 0x90) // is Hebrew without points
+        | (a == 0xD8) & (b >= 0xA0) | (a == 0xD9) & ((b < 0x8B) | (b >= 0xA0) & (b != 0xB0)) // is Arabic without marks
         | (a == 0xDA) | (a == 0xDB) & (b < 0x94)
-        | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional
-        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation
+        | (a == 0xE1) & (b & 0xFE == 0xBA) // is Latin Extended Additional
+        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // is General Punctuation
         | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
-        | (0xE4..=0xE9).contains(&a) // Han
-        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul
-        | (a == 0xEF) & (b >= 0xBC); // full-width
+        | (0xE4..=0xE9).contains(&a) // is Han
+        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // is Hangul
+        | (a == 0xEF) & (b >= 0xBC); // is full-width
     !is_quiet
 }
 
-/// Returns how many bytes at the front of a text are ASCII, up to eight, or to one near its end.
+/// Returns the number of ASCII bytes at the front of a text, up to eight, or up to one near the end of the text.
 #[inline(always)]
 fn ascii_run(text: &[u8]) -> usize {
     match text.first_chunk() {

@@ -1,6 +1,7 @@
-//! Normalization forms (UAX #15): the normalized text, and where a sequence ends that has to be normalized as a whole.
+//! Normalization forms (UAX #15), which normalize text, and find where a sequence ends that has to be normalized as a
+//! whole.
 //!
-//! Without the feature `normalize` there are no forms, and a type without values replaces them.
+//! Without the feature `normalize`, a type without values replaces the forms.
 
 #[cfg(feature = "normalize")]
 mod code_points;
@@ -18,8 +19,9 @@ pub(crate) use form::CodePoints;
 pub use form::NormalizationForm;
 
 impl NormalizationForm {
-    /// The longest sequence that a conversion normalizes as a whole, in bytes of UTF-8: 1 MiB. A longer one ends it with
-    /// [`FaultKind::LongSequence`](crate::FaultKind::LongSequence). There has to be a limit, since the last of many marks
-    /// after a letter may have to move before all others. See [`NormalizationForm`].
+    /// Maximum length of a sequence that a conversion normalizes as a whole, in bytes of UTF-8: 1 MiB. A longer
+    /// sequence ends the conversion with [`FaultKind::LongSequence`](crate::FaultKind::LongSequence). A limit is
+    /// necessary, because the last of many marks after a letter may have to move before all others. See
+    /// [`NormalizationForm`].
     pub const LONGEST_SEQUENCE: usize = 1 << 20;
 }

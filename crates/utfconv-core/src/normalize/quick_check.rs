@@ -1,43 +1,46 @@
 //! Finds text that a normalization form does not change, by comparing adjacent characters. A table of the first two
-//! planes is filled from the normalizer's data as a text needs it.
+//! planes is filled from the normalizer's data on demand.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-/// The effect of a form on a character.
+/// The effect of a normalization form on a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuickCheck {
-    /// It stays, and nothing before it affects it. Later marks may have to move before its last mark, whose canonical
-    /// combining class is `inner` (0 if it has none). They may compose with it if it `is_first`.
+    /// The character is unchanged, and not affected by text before it. Later marks may have to move before its last
+    /// mark, whose canonical combining class is `inner` (0 if it has none). They may compose with the character if it
+    /// `is_first`.
     Stable { inner: u8, is_first: bool },
-    /// It stays alone, and after characters whose marks have no higher class.
+    /// The character is unchanged alone, and after characters whose marks have no higher class.
     Mark { class: u8 },
-    /// It stays alone, and composes with some characters before it.
+    /// The character is unchanged alone, but composes with some characters before it.
     Second { class: u8 },
-    /// It changes, or may.
+    /// The character changes, or may change.
     Changed,
 }
 
 /// How a character relates to its neighbors, like the combining classes of its first and last code point in ICU's quick
-/// check. It is unchanged if its lead is greater than the trail of the character before; otherwise it must be checked.
+/// check. A character is unchanged if its lead is greater than the trail of the previous character; otherwise it must
+/// be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edges {
-    /// In this order: characters that are always checked; [`Edges::SECOND`]; marks by their class; [`Edges::STABLE`].
+    /// Ordered by kind: characters that are always checked, then [`Edges::SECOND`], marks by their class, and
+    /// [`Edges::STABLE`].
     pub lead: u8,
-    /// In the order of the marks that follow it.
+    /// Ordered by the marks that can follow the character without moving before its last mark.
     pub trail: u8,
 }
 
 impl Edges {
-    /// The trail of unknown text: only stable characters stay after it.
+    /// The trail of unknown text, after which only stable characters are unchanged.
     pub const UNSEEN: u8 = Edges::STABLE - 1;
     const SECOND: u8 = 1;
     const STABLE: u8 = u8::MAX;
-    /// Of characters that are not in the table yet.
+    /// The edges of characters that are not in the table yet.
     const UNKNOWN: Edges = Edges { lead: 0, trail: 0 };
-    /// Of characters that the form changes. Its trail differs from that of an unknown one.
+    /// The edges of characters that the form changes. Their trail distinguishes them from unknown characters.
     const CHANGED: Edges = Edges { lead: 0, trail: u8::MAX };
 
-    // Classes are 240 at most.
+    // A combining class is at most 240, so the sums do not overflow.
     fn of(kind: QuickCheck) -> Edges {
         match kind {
             QuickCheck::Stable { inner: 0, is_first: false } => Edges { lead: Edges::STABLE, trail: 0 },
@@ -52,35 +55,35 @@ impl Edges {
         self.lead == Edges::STABLE
     }
 
-    /// Whether no mark after a stable character moves before a mark of it, or composes with it.
+    /// Whether no mark after a stable character composes with it, or moves before one of its marks.
     pub fn combines_with_nothing_after(self) -> bool {
         self.trail == 0
     }
 
-    /// Returns the class of a mark, which may compose with one before it; `None` for all that are no marks.
+    /// Returns the class of a mark, which may compose with a character before it; `None` for other characters.
     pub fn class_of_mark(self) -> Option<u8> {
         let is_mark = self.lead != 0 && !self.is_stable() && self.trail > 1;
         is_mark.then(|| self.trail - 1)
     }
 
-    /// Returns the class of a character that may compose with one before it; `None` for all others.
+    /// Returns the class of a character that may compose with a character before it; `None` for other characters.
     pub fn class_of_second(self) -> Option<u8> {
         (self.lead == Edges::SECOND).then(|| self.trail - 1)
     }
 }
 
-/// Edges that are known.
+/// A table of edges, filled on demand.
 pub(super) struct Table([AtomicU16; Table::END]);
 
 impl Table {
-    /// The first code point that is not in it.
+    /// The first code point beyond the table.
     const END: usize = 0x2_0000;
 
     pub const fn new() -> Table {
         Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// Returns the edges of the scalar value `code_point`, whose kind `find` returns.
+    /// Returns the edges of the scalar value `code_point`; `find` returns its kind if the table does not have it.
     #[inline(always)]
     pub fn edges(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
         match self.known(code_point) {
@@ -89,7 +92,7 @@ impl Table {
         }
     }
 
-    /// Returns the edges of a code point, as far as it is known.
+    /// Returns the edges of a code point, or [`Edges::UNKNOWN`].
     #[inline(always)]
     pub fn known(&self, code_point: u32) -> Edges {
         let known = self.0.get(code_point as usize).map_or(0, |known| known.load(Ordering::Relaxed));
@@ -101,7 +104,7 @@ impl Table {
     fn find(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
         let edges = Edges::of(char::from_u32(code_point).map_or(QuickCheck::Changed, find));
         if let Some(entry) = self.0.get(code_point as usize) {
-            // Another thread may fill it at the same time, with the same.
+            // Another thread may store the same value at the same time.
             entry.store(u16::from_le_bytes([edges.lead, edges.trail]), Ordering::Relaxed);
         }
         edges

@@ -1,8 +1,8 @@
-//! BOCU-1 (UTN #6): each character is the difference from the one before it, and control characters and the space are
-//! themselves.
+//! BOCU-1 (UTN #6), which encodes each character as the difference from the previous character. Control characters and
+//! the space encode themselves.
 //!
 //! A difference has a lead byte and up to three trail bytes. None of these is a control character that mail or text
-//! files need. FF resets the state to that at the start of a text; so does any control character.
+//! files need. FF, or any control character, resets the state to that at the start of a text.
 
 use super::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next, UNICODE, is_surrogate};
@@ -12,28 +12,32 @@ use crate::fault::IllFormed;
 pub(crate) static BOCU_1: Codec =
     Codec { decoder: || Box::new(Bocu1::default()), encoder: || Box::new(ToBocu1::default()) };
 
-/// The base of differences at the start of a text: the middle of the letters of ASCII.
+/// The base of differences at the start of a text, which is the middle of the ASCII letters.
 const START: i32 = 0x40;
 
 const SPACE: u32 = 0x20;
 const RESET: u8 = 0xFF;
 
-/// The lead byte of no difference.
+/// The lead byte of the difference 0.
 const MIDDLE: i32 = 0x90;
 
-/// How many values a trail byte has; the first are control characters.
+/// Number of values that a trail byte has.
 const TRAILS: i32 = 243;
+/// The control characters that are the lowest values of a trail byte.
 const CONTROLS: [u8; 20] = [
     0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x10, 0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1C,
     0x1D, 0x1E, 0x1F,
 ];
 
-/// For each number of trail bytes: the first lead byte of positive differences, one past the last of negative ones, and
-/// the first difference on either side.
+/// The range of differences that have a given number of trail bytes.
 struct Width {
+    /// The first lead byte of positive differences.
     up: i32,
+    /// One more than the last lead byte of negative differences.
     down: i32,
+    /// The lowest positive difference.
     first: i32,
+    /// The upper bound of negative differences.
     below: i32,
 }
 
@@ -44,7 +48,7 @@ const WIDTHS: [Width; 4] = [
     Width { up: 0xFE, down: 0x22, first: 187_660, below: -187_660 },
 ];
 
-/// Returns the base of the next difference: the middle of the block or the script of this character.
+/// Returns the base of the next difference, which is the middle of the block or script of `code_point`.
 fn middle(code_point: u32) -> i32 {
     let middle = match code_point {
         0x3040..=0x309F => 0x3070,
@@ -55,7 +59,7 @@ fn middle(code_point: u32) -> i32 {
     middle as i32
 }
 
-/// Returns the state after a character: the space changes none.
+/// Returns the state after a character; the space does not change it.
 fn state_after(code_point: u32, state: i32) -> i32 {
     match code_point {
         SPACE => state,
@@ -78,10 +82,10 @@ fn trail_byte(value: i32) -> u8 {
     }
 }
 
-/// The exact decoder.
+/// The exact decoder of BOCU-1.
 struct Bocu1 {
     state: i32,
-    /// The state once the last decoded sequence is taken.
+    /// The state after the last decoded sequence, once it is taken.
     after: i32,
 }
 
@@ -115,7 +119,7 @@ impl Decode for Bocu1 {
             match src.get(at).map(|byte| trail_value(*byte)) {
                 Some(Some(value)) => difference = difference * TRAILS + value,
                 None if !last => return Next::Incomplete,
-                // A byte that is no trail is decoded again.
+                // A byte that is not a trail byte is not part of the fault, and is decoded again.
                 _ => return Next::ill_formed(IllFormed::Truncated, at),
             }
         }
@@ -143,7 +147,7 @@ impl Decode for Bocu1 {
     }
 }
 
-/// The encoder.
+/// The encoder of BOCU-1.
 #[derive(Clone)]
 struct ToBocu1 {
     state: i32,
@@ -187,7 +191,7 @@ impl Encode for ToBocu1 {
         true
     }
 
-    /// Writes the byte that is there to join texts, unless a control character has the same effect.
+    /// Writes the reset byte, so that texts can be joined, unless a control character already had its effect.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.state, START) != START {
             out.push(RESET);
@@ -224,7 +228,7 @@ mod tests {
             assert_eq!(write(text), bytes, "{text:?} {:02X?}", write(text));
             assert_eq!(read(bytes), (text.to_string(), vec![]));
         }
-        // The first sample of ICU's tests, up to where it has surrogates.
+        // The first sample of ICU's tests, up to its surrogates.
         let sample = b"\xFB\xEE\x28\x24\x1E\x52\xB2\x20\xB3\xB1\x0D\x0A\x20\x00\xD0\x6C\xB6\xD8\xA5\x20\x68\x59\xF9\x28\x6D\
             \x20\x73\xE0\x2D\xDE\x43\xD0\x33\x20\xFA\x83\x25\x01\xFB\x16\x87\x4B\x16\x20\xE6\xBD";
         let text = "\u{FEFF}ab ca\r\n \0ßæ\u{930} घउゆき こ䀀一睷 龥一가\u{BCDE} 힣".to_string();

@@ -1,7 +1,8 @@
-//! GSM 03.38 (3GPP TS 23.038): the default alphabet of short messages, a septet in a byte, and its extension table.
+//! GSM 03.38 (3GPP TS 23.038), the default alphabet of short messages (SMS), with a septet per byte, and its extension
+//! table.
 //!
-//! An escape before a byte that the extension table does not have is a fault. ICU reads it as U+00A0, which here has
-//! no code: with the next character it would make another.
+//! An escape before a byte that the extension table lacks is a fault. ICU reads it as U+00A0, which has no code here,
+//! because its code and the next character together would be another character.
 
 use super::Codec;
 use crate::decode::{Decode, Next};
@@ -12,11 +13,11 @@ pub(crate) static GSM_03_38: Codec = Codec { decoder: || Box::new(Gsm), encoder:
 
 const ESCAPE: u8 = 0x1B;
 
-/// The characters of the bytes, in their order. That of the escape is not used.
+/// The characters of the bytes 00 to 7F. The character of the escape byte is not used.
 const ALPHABET: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
     ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 
-/// The characters after an escape.
+/// The bytes after an escape, and their characters.
 const EXTENSION: [(u8, char); 10] = [
     (0x0A, '\x0C'),
     (0x14, '^'),
@@ -53,7 +54,7 @@ impl Decode for Gsm {
 
 struct ToGsm;
 
-/// Returns the byte of a character, and whether it comes after the escape.
+/// Returns whether a character needs an escape, and its byte, or `None` if it has no code.
 fn code(code_point: u32) -> Option<(bool, u8)> {
     let is_it = |character: char| u32::from(character) == code_point;
     if code_point == ESCAPE.into() {

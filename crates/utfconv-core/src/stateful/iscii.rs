@@ -1,11 +1,11 @@
-//! ISCII (IS 13194:1991): the scripts of India in eight bits. ATR and a letter choose a script, and a letter of one
-//! script has the byte of its relatives in the others.
+//! ISCII (IS 13194:1991), which encodes the scripts of India in eight bits. ATR and a letter select a script, and a
+//! letter of a script has the same byte as its relatives in other scripts.
 //!
-//! Read and written as ICU does, with these differences. The dandas belong to every script. A line ends in the
-//! script of the encoding, and a script is named only where it changes. Where two bytes would be read as one
-//! character that they are not, the script is named between them. The addak of Gurmukhi is a doubled consonant
-//! around a halant; before anything else it is written as a doubled invisible consonant. A zero width non-joiner has
-//! a code after a halant alone.
+//! Reading and writing follow ICU, with these differences. The dandas belong to every script. A line ends in the
+//! default script of the encoding, and a script is selected only if it changes. If two bytes would be read as a
+//! different character together, the script is selected again between them. The addak of Gurmukhi is a doubled
+//! consonant around a halant; elsewhere it is written as a doubled invisible consonant. A zero width non-joiner has a
+//! code only after a halant.
 
 use super::Codec;
 use crate::decode::{Decode, Next};
@@ -33,7 +33,7 @@ variants! {
     ISCII_MLM = Malayalam;
 }
 
-/// The scripts, in the order of their blocks.
+/// The scripts, in the order of their Unicode blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Script {
     Devanagari,
@@ -49,8 +49,8 @@ enum Script {
 
 use Script::{Bengali, Devanagari, Gujarati, Gurmukhi, Kannada, Malayalam, Oriya, Tamil, Telugu};
 
-/// In the order of their blocks: scripts, the bytes that choose them, and a bit for each place in the block that is
-/// assigned.
+/// The scripts in the order of their Unicode blocks, each with the byte that selects it and a bit for each assigned
+/// place in its block.
 const SCRIPTS: [(Script, u8, u128); 9] = [
     (Devanagari, 0x42, 0x0001_FFCF_FF05_3FFF_F3FF_FFFF_FFFF_FFFE),
     (Bengali, 0x43, 0x0000_FFCF_B000_399F_D3C5_FDFF_FFF9_9FEE),
@@ -63,9 +63,9 @@ const SCRIPTS: [(Script, u8, u128); 9] = [
     (Malayalam, 0x49, 0x0000_FFC3_0000_3DCF_C3FF_FDFF_FFFD_DFEC),
 ];
 
-/// A second byte for Bengali: that of Assamese.
+/// The byte that selects Assamese, which is read as Bengali.
 const ASSAMESE: u8 = 0x46;
-/// After ATR: back to the script of the encoding.
+/// The byte that selects the default script of the encoding.
 const DEFAULT: u8 = 0x40;
 
 const INVISIBLE: u8 = 0xD9;
@@ -86,7 +86,7 @@ const TWO_DANDAS: u32 = 0x965;
 const TIPPI: u32 = 0xA70;
 const ADDAK: u32 = 0xA71;
 
-/// By byte from A1 to FA: the place in a block, or 0.
+/// The place in a block of each byte from A1 to FA, or 0.
 #[rustfmt::skip]
 const PLACES: [u8; 90] = [
     0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0E, 0x0F, 0x10, 0x0D, 0x12,
@@ -97,7 +97,7 @@ const PLACES: [u8; 90] = [
     0x66, 0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C, 0x6D, 0x6E, 0x6F,
 ];
 
-/// Two bytes for one place.
+/// Pairs of bytes that encode a single place in a block.
 const PAIRS: [([u8; 2], u8); 18] = [
     ([0xA1, NUKTA], 0x50),
     ([0xA4, 0xE0], 0x04),
@@ -119,7 +119,7 @@ const PAIRS: [([u8; 2], u8); 18] = [
     ([EXTENSION, 0xB8], 0x52),
 ];
 
-/// The places of the letters that with a nukta are canonically equivalent to another.
+/// The places of letters that are canonically equivalent to another letter with a nukta.
 const WITH_NUKTA: [u8; 8] = [0x58, 0x59, 0x5A, 0x5B, 0x5C, 0x5D, 0x5E, 0x5F];
 
 impl Script {
@@ -132,7 +132,7 @@ impl Script {
         is_there.then_some(BLOCKS + self as u32 * BLOCK + u32::from(place))
     }
 
-    /// What a byte is by itself.
+    /// Returns the character of a byte by itself.
     fn single(self, byte: u8) -> Option<u32> {
         match byte {
             0x80..=0xA0 => Some(byte.into()),
@@ -147,23 +147,23 @@ impl Script {
         self.code_point(*place)
     }
 
-    /// Whether this is a consonant of Gurmukhi that may be doubled. LA is none in ICU.
+    /// Whether `byte` is a consonant of Gurmukhi that can be doubled. As in ICU, LA is not one.
     fn doubles(self, byte: u8) -> bool {
         self == Gurmukhi && matches!(byte, 0xB3..=0xD0 | 0xD3..=0xD8) && self.single(byte).is_some()
     }
 
-    /// Whether the bindi after this byte is a tippi.
+    /// Whether a bindi after `byte` is read as a tippi.
     fn takes_tippi(self, byte: u8) -> bool {
         self == Gurmukhi && matches!(byte, 0xA4 | 0xA6 | 0xDB | 0xDD | 0xDE) || self.doubles(byte)
     }
 }
 
-/// The exact decoder.
+/// The exact decoder of ISCII.
 struct Iscii {
-    /// That of the encoding.
+    /// The default script of the encoding.
     initial: Script,
     script: Script,
-    /// The script once the last decoded sequence is taken.
+    /// The script after the last decoded sequence, once it is taken.
     after: Script,
 }
 
@@ -172,7 +172,7 @@ impl Iscii {
         Iscii { initial: script, script, after: script }
     }
 
-    /// ATR, which chooses a script, or a way to show text.
+    /// Decodes ATR, which selects a script or a way to display text.
     fn attribute(&mut self, src: &[u8], last: bool) -> Next {
         let chosen = match src.get(1) {
             None if !last => return Next::Incomplete,
@@ -191,8 +191,8 @@ impl Iscii {
         }
     }
 
-    /// Several characters: a halant and what comes after it, a doubled consonant, or one with a tippi. The bytes after the
-    /// first are FF where the source ends.
+    /// Decodes several bytes: a halant and the byte after it, a doubled consonant, or a consonant with a tippi. Bytes
+    /// beyond the end of the source are FF.
     fn several(&self, [first, second, third]: [u8; 3]) -> Option<Next> {
         let script = self.script;
         let pair = |one, other, len| Some(Next::pair([one, other], len));
@@ -228,7 +228,7 @@ impl Decode for Iscii {
         if byte == ATTRIBUTE {
             return self.attribute(src, last);
         }
-        // Up to three bytes decide.
+        // Up to three bytes decide the character.
         let decides = |at: usize| src.get(at).copied().or(last.then_some(0xFF));
         let Some(second) = decides(1) else { return Next::Incomplete };
         let is_long = second == HALANT && (byte == INVISIBLE || self.script.doubles(byte));
@@ -258,18 +258,19 @@ impl Decode for Iscii {
     }
 }
 
-/// The encoder, which holds back an addak.
+/// The encoder of ISCII, which holds back an addak.
 #[derive(Clone)]
 struct ToIscii {
-    /// That of the encoding.
+    /// The default script of the encoding.
     initial: Script,
     script: Script,
-    /// The last two bytes, if they may go with the next; else zeros.
+    /// The last two bytes, if they might be read together with the next bytes; otherwise zeros.
     tail: [u8; 2],
     holds_addak: bool,
 }
 
-/// Returns the script of a character, and its bytes: one, or two with the second not 0. None for characters of all scripts.
+/// Returns the script of a character (`None` if it is in all scripts) and its one or two bytes; the second byte is 0 if
+/// there is only one. Returns `None` if the character has no code.
 fn code(code_point: u32) -> Option<(Option<Script>, [u8; 2])> {
     match code_point {
         0x80..=0xA0 => return Some((None, [code_point as u8, 0])),
@@ -292,13 +293,13 @@ impl ToIscii {
         ToIscii { initial: script, script, tail: [0; 2], holds_addak: false }
     }
 
-    /// Names a script.
+    /// Selects a script.
     fn choose(&mut self, script: Script, out: &mut Vec<u8>) {
         out.extend([ATTRIBUTE, SCRIPTS[script as usize].1]);
         (self.script, self.tail) = (script, [0; 2]);
     }
 
-    /// Whether bytes after the last ones would be read as something else together.
+    /// Whether `bytes`, after the last bytes, would be read as a different character together.
     fn would_join(&self, bytes: [u8; 2]) -> bool {
         let [before, last] = self.tail;
         let pair = PAIRS.iter().find(|(pair, _)| *pair == [last, bytes[0]]);
@@ -312,7 +313,7 @@ impl ToIscii {
             || bytes[0] == BINDI && self.script.takes_tippi(last)
     }
 
-    /// Writes bytes in the current script.
+    /// Writes bytes in the current script, and selects the script again if they would join the last bytes.
     fn push(&mut self, bytes: [u8; 2], out: &mut Vec<u8>) {
         if self.would_join(bytes) {
             self.choose(self.script, out);
@@ -320,19 +321,19 @@ impl ToIscii {
         self.join(bytes, out);
     }
 
-    /// Writes bytes that may go with the last ones.
+    /// Writes bytes that may be read together with the last ones.
     fn join(&mut self, bytes: [u8; 2], out: &mut Vec<u8>) {
         let [first, second] = bytes;
         out.push(first);
         self.tail = [self.tail[1], first];
         if second > 0 {
             out.push(second);
-            // Two bytes for one character go with no other.
+            // A character of two bytes does not join other bytes.
             self.tail = [0; 2];
         }
     }
 
-    /// Writes an addak that is held, before these bytes.
+    /// Writes an addak that is held back, before the byte `next`.
     fn release(&mut self, next: Option<u8>, out: &mut Vec<u8>) {
         if !std::mem::take(&mut self.holds_addak) {
             return;
@@ -399,7 +400,7 @@ impl Encode for ToIscii {
         code_point < 0x80 || code_point == ADDAK || code(code_point).is_some()
     }
 
-    /// Writes what is held, and goes back to the script of the encoding.
+    /// Writes an addak that is held back, and returns to the default script of the encoding.
     fn finish(&mut self, out: &mut Vec<u8>) {
         self.release(None, out);
         if self.script != self.initial {

@@ -1,7 +1,6 @@
-//! Encodings whose bytes mean what those before them make of them, with no tables in common: a file for each, with its
-//! decoder and its encoder.
+//! Encodings with shift states that share no tables with others, a file for each, with its decoder and its encoder.
 //!
-//! An encoder is back in its initial state where a text ends, so that texts can be joined.
+//! An encoder returns to its initial state at the end of a text, so that texts can be joined.
 
 mod bocu_1;
 mod gsm;
@@ -26,7 +25,7 @@ pub(crate) use raw_sets::{IBM_5478, IBM_16684, ISO_IR_165, JIS_X0208, JIS_X0212}
 pub(crate) use scsu::SCSU;
 pub(crate) use utf8_mac::UTF_8_MAC;
 
-/// How such an encoding is read and written. They are compared by address.
+/// The decoder and the encoder of an encoding. Codecs are equal only if they have the same address.
 pub(crate) struct Codec {
     pub decoder: fn() -> Box<dyn Decode>,
     pub encoder: fn() -> Box<dyn Encode>,

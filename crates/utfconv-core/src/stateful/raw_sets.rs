@@ -1,4 +1,4 @@
-//! Sets of two bytes a character, each as an encoding.
+//! Two-byte character sets, each as an encoding by itself.
 
 use super::Codec;
 use crate::legacy::iso_2022::{RawSet, Set, ToRawSet};
@@ -18,7 +18,7 @@ sets! {
     IBM_5478 = Ibm5478;
 }
 
-/// As any byte may be the first of a code or the second, one inside a text means what those before make of it.
+/// The codec is stateful, because any byte may be the first or the second byte of a code.
 pub(crate) static IBM_16684: Codec = Codec {
     decoder: || Box::new(&*legacy::IBM_16684),
     encoder: || Box::new(Pairing::new(&legacy::IBM_16684)),

@@ -1,9 +1,9 @@
 //! SCSU, the Standard Compression Scheme for Unicode (UTS #6).
 //!
-//! In its single-byte mode, bytes from 80 on are characters of one of eight windows, which tags (bytes below 20) choose
-//! and move. In its Unicode mode, text is UTF-16BE, with tags among the lead bytes E0..F1.
+//! In single-byte mode, bytes from 80 on are characters of one of eight windows, which tags (bytes below 20) select and
+//! move. In Unicode mode, text is UTF-16BE, with tags among the lead bytes E0..F1.
 //!
-//! A surrogate pair may be quoted as two code units, as ICU reads it, but nothing else is between the two.
+//! A surrogate pair may be quoted as two code units, as in ICU, if nothing else is between the two.
 
 use super::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next, is_low_surrogate, is_surrogate, join};
@@ -13,37 +13,44 @@ use crate::fault::IllFormed;
 pub(crate) static SCSU: Codec =
     Codec { decoder: || Box::new(Scsu::default()), encoder: || Box::new(ToScsu::default()) };
 
-/// The tags of the single-byte mode. The first of those for a window is given: the others follow.
+/// The tag of single-byte mode that quotes a character of window 0; the tags of the other windows follow.
 const QUOTE: u8 = 0x01;
+/// The tag of single-byte mode that defines a window above U+FFFF.
 const DEFINE_EXTENDED: u8 = 0x0B;
+/// The tag of single-byte mode that quotes a UTF-16 code unit.
 const QUOTE_UNICODE: u8 = 0x0E;
+/// The tag that begins Unicode mode.
 const TO_UNICODE: u8 = 0x0F;
+/// The tag of single-byte mode that selects window 0; the tags of the other windows follow.
 const CHANGE: u8 = 0x10;
 const DEFINE: u8 = 0x18;
 
-/// The tags of the Unicode mode.
+/// The tag of Unicode mode that selects window 0 in single-byte mode; the tags of the other windows follow.
 const UNICODE_CHANGE: u8 = 0xE0;
+/// The tag of Unicode mode that defines window 0; the tags of the other windows follow.
 const UNICODE_DEFINE: u8 = 0xE8;
+/// The tag of Unicode mode that quotes a code unit which begins like a tag.
 const UNICODE_QUOTE: u8 = 0xF0;
+/// The tag of Unicode mode that defines a window above U+FFFF.
 const UNICODE_DEFINE_EXTENDED: u8 = 0xF1;
 const RESERVED: u8 = 0xF2;
 
-/// The windows that bytes below 80 are quoted from.
+/// The static windows, from which bytes below 80 are quoted.
 const STATIC: [u32; 8] = [0x0000, 0x0080, 0x0100, 0x0300, 0x2000, 0x2080, 0x2100, 0x3000];
 
-/// Where the other windows are when a text begins.
+/// The positions of the dynamic windows at the start of a text.
 const INITIAL: [u32; 8] = [0x0080, 0x00C0, 0x0400, 0x0600, 0x0900, 0x3040, 0x30A0, 0xFF00];
 
-/// The window positions of F9..FF.
+/// The window positions that the bytes F9..FF define.
 const SPECIAL: [u32; 7] = [0x00C0, 0x0250, 0x0370, 0x0530, 0x3040, 0x30A0, 0xFF60];
 
-/// The scalar values from here to the surrogates have no window.
+/// The first scalar value without a window; scalar values from here to the surrogates have none.
 const FIRST_WITHOUT_WINDOW: u32 = 0x3400;
 
-/// What is added to positions of windows after the scalar values without one.
+/// Offset that is added to the positions of windows after the scalar values without a window.
 const GAP: u32 = 0xAC00;
 
-/// Returns the start of the window that this byte defines.
+/// Returns the window position that a byte defines, or `None` if the byte is reserved.
 fn position(code: u8) -> Option<u32> {
     Some(match code {
         0x01..=0x67 => u32::from(code) << 7,
@@ -53,7 +60,7 @@ fn position(code: u8) -> Option<u32> {
     })
 }
 
-/// The number of an extended window, and where it begins.
+/// Returns the number of an extended window, and its position.
 fn extended([high, low]: [u8; 2]) -> (u8, u32) {
     (high >> 5, 0x1_0000 + ((u32::from(high & 0x1F) << 8 | u32::from(low)) << 7))
 }
@@ -62,7 +69,7 @@ fn has(window: u32, code_point: u32) -> bool {
     (window..window + 0x80).contains(&code_point)
 }
 
-/// The mode and the windows.
+/// The mode, the active window, and the positions of the windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     is_unicode: bool,
@@ -77,7 +84,7 @@ impl Default for State {
 }
 
 impl State {
-    /// Begins the single-byte mode, with this window.
+    /// Begins single-byte mode with the given window active.
     fn change(&mut self, window: u8) {
         (self.is_unicode, self.active) = (false, window);
     }
@@ -92,11 +99,11 @@ impl State {
     }
 }
 
-/// The exact decoder.
+/// The exact decoder of SCSU.
 #[derive(Default)]
 struct Scsu {
     state: State,
-    /// The state once the last decoded sequence is taken.
+    /// The state after the last decoded sequence, once it is taken.
     after: State,
 }
 
@@ -108,7 +115,8 @@ fn scalar(code_point: u32, len: usize) -> Next {
     Next::Scalar { code_point, len }
 }
 
-/// Returns the UTF-16 code unit that `src` begins with, and its length in bytes; `Err` for what is none.
+/// Returns the UTF-16 code unit that `src` begins with, and its length in bytes. Returns `Err(Some)` if the code unit
+/// is incomplete, and `Err(None)` if there is a tag.
 fn unit(is_unicode: bool, src: &[u8]) -> Result<(u32, usize), Option<usize>> {
     let quote = if is_unicode { UNICODE_QUOTE } else { QUOTE_UNICODE };
     let before = match src.first() {
@@ -125,7 +133,7 @@ fn unit(is_unicode: bool, src: &[u8]) -> Result<(u32, usize), Option<usize>> {
 }
 
 impl Scsu {
-    /// A character in UTF-16.
+    /// Decodes a character in UTF-16.
     fn utf16(&self, src: &[u8], last: bool) -> Next {
         let is_unicode = self.state.is_unicode;
         let (first, len) = match unit(is_unicode, src) {
@@ -148,7 +156,8 @@ impl Scsu {
         }
     }
 
-    /// A tag with `count` bytes; the last or all may be a window's position. `None` for what is reserved.
+    /// Decodes a tag with `count` bytes after it, from which `window` returns the number and the position of a window.
+    /// `None` from `window` means that the bytes are reserved.
     fn tag(
         &mut self,
         src: &[u8],
@@ -236,33 +245,33 @@ impl Decode for Scsu {
     }
 }
 
-/// The encoder, which holds back a character, since what is best for it depends on the next.
+/// The encoder of SCSU, which holds back a character, because its best encoding depends on the next character.
 #[derive(Clone)]
 struct ToScsu {
     state: State,
     held: Option<u32>,
-    /// The windows, the one that was used last at the end.
+    /// The numbers of the windows, the most recently used last.
     used: [u8; 8],
 }
 
 impl Default for ToScsu {
     fn default() -> ToScsu {
-        // The windows of Latin letters are given up last.
+        // The windows of Latin letters are the last to be redefined.
         ToScsu { state: State::default(), held: None, used: [7, 6, 5, 4, 3, 2, 1, 0] }
     }
 }
 
-/// Whether a byte of the single-byte mode is this character with any windows.
+/// Whether the character encodes itself in single-byte mode, whatever the windows are.
 fn is_direct(code_point: u32) -> bool {
     matches!(code_point, 0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F)
 }
 
-/// Whether characters are shortest in the Unicode mode: ideographs and Hangul.
+/// Whether a character is shortest in Unicode mode, as ideographs and Hangul are.
 fn is_wide(code_point: u32) -> bool {
     (FIRST_WITHOUT_WINDOW..0xE000).contains(&code_point)
 }
 
-/// Returns the bytes of a definition of a window that has this character, and where it begins; none if no window can
+/// Returns the bytes that define a window with the character, and the position of the window; `None` if no window can
 /// have it.
 fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
     if is_wide(code_point) {
@@ -272,7 +281,7 @@ fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
         let code = (code_point - 0x1_0000) >> 7;
         return Some((code.to_be_bytes()[2..].to_vec(), code_point & !0x7F));
     }
-    // Windows that go across the borders of the others, for the letters of a script.
+    // Prefer the special windows, which cross the bounds of regular windows, for the letters of a script.
     let special = SPECIAL.iter().rposition(|window| has(*window, code_point)).map(|at| 0xF9 + at as u8);
     let gap = if code_point < FIRST_WITHOUT_WINDOW { 0 } else { GAP };
     let code = special.unwrap_or(((code_point - gap) >> 7) as u8);
@@ -280,7 +289,7 @@ fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
 }
 
 impl ToScsu {
-    /// Returns the window that has this character, the active one before others.
+    /// Returns the window that has the character; the active window is preferred.
     fn window_of(&self, code_point: u32) -> Option<u8> {
         let windows = (0..8).filter(|window| has(self.state.windows[usize::from(*window)], code_point));
         windows.max_by_key(|window| *window == self.state.active)
@@ -291,7 +300,7 @@ impl ToScsu {
         self.used[at..].rotate_left(1);
     }
 
-    /// Makes this window the active one, in the single-byte mode.
+    /// Makes a window the active one in single-byte mode.
     fn change(&mut self, window: u8, out: &mut Vec<u8>) {
         out.push(window + if self.state.is_unicode { UNICODE_CHANGE } else { CHANGE });
         self.state.change(window);
@@ -313,7 +322,7 @@ impl ToScsu {
         self.use_window(window);
     }
 
-    /// Writes a character in UTF-16, quoted if it has to be.
+    /// Writes a character in UTF-16, quoted if necessary.
     fn utf16(&self, code_point: u32, out: &mut Vec<u8>) {
         let Some(scalar) = char::from_u32(code_point) else { return };
         for unit in scalar.encode_utf16(&mut [0; 2]) {
@@ -332,7 +341,7 @@ impl ToScsu {
         out.push(0x80 | (code_point - self.state.window()) as u8);
     }
 
-    /// Writes a character before `next`.
+    /// Writes a character that `next` follows.
     fn push(&mut self, code_point: u32, next: Option<u32>, out: &mut Vec<u8>) {
         if self.state.is_unicode {
             if is_wide(code_point) || next.is_some_and(is_wide) || !self.leave_unicode(code_point, out) {
@@ -349,7 +358,7 @@ impl ToScsu {
         self.single_byte(code_point, next, out);
     }
 
-    /// Begins the single-byte mode with the window that a character needs; false if it has none.
+    /// Begins single-byte mode with the window that a character needs. Returns false if no window has it.
     fn leave_unicode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if is_direct(code_point) {
             self.change(self.state.active, out);
@@ -368,7 +377,7 @@ impl ToScsu {
             return out.push(code_point as u8);
         }
         let continues = |window: u32| next.is_some_and(|next| has(window, next));
-        // A character by itself is quoted.
+        // Quote a character outside the active window if the next character is in the active window.
         let is_alone = next.is_none() || continues(self.state.window());
         match self.window_of(code_point) {
             Some(window) if window == self.state.active => {}
@@ -410,7 +419,7 @@ impl Encode for ToScsu {
         true
     }
 
-    /// Writes the held character, and resets the windows.
+    /// Writes the character that is held back, and resets the windows.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if let Some(held) = self.held.take() {
             self.push(held, None, out);
@@ -494,7 +503,7 @@ mod tests {
             assert!(written.len() <= bytes.len() + 15, "{text}: {written:02X?}");
         }
         assert_eq!(write("Öl fließt"), SAMPLES[0].1);
-        // Back to the initial window.
+        // At the end, the initial window is selected again.
         assert_eq!(write("Москва"), [SAMPLES[1].1, b"\x10"].concat());
     }
 

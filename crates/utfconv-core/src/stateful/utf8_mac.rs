@@ -1,8 +1,8 @@
-//! UTF-8-MAC: UTF-8 in the decomposed form that file names have on Apple's HFS Plus, as in Apple's libiconv.
+//! UTF-8-MAC, the decomposed form of UTF-8 in file names on Apple's HFS Plus, as in Apple's libiconv.
 //!
-//! Written characters are decomposed by Unicode 3.2, except for U+2000..U+2FFF and compatibility ideographs; marks stay
-//! in their order. When read, a letter and the marks after it are composed, as long as each makes a character with
-//! those before it. Hangul is decomposed too.
+//! When written, characters are decomposed by Unicode 3.2, except U+2000..U+2FFF and compatibility ideographs; marks
+//! keep their order. When read, a letter is composed with the marks after it, as long as each forms a character with
+//! the ones before. Hangul is decomposed and composed, too.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -15,7 +15,8 @@ use crate::utf8::decode_first;
 
 pub(crate) static UTF_8_MAC: Codec = Codec { decoder: || Box::new(Utf8Mac), encoder: || Box::new(ToUtf8Mac) };
 
-/// The first syllable of Hangul, the first letters of each kind (before the first final one), and how many there are.
+/// The first Hangul syllable, and the first leading consonant, the first vowel, and the code point before the first
+/// final consonant, with the number of each.
 const SYLLABLES: u32 = 0xAC00;
 const LEADING: u32 = 0x1100;
 const VOWELS: u32 = 0x1161;
@@ -25,10 +26,10 @@ const VOWEL_COUNT: u32 = 21;
 const FINAL_COUNT: u32 = 28;
 const SYLLABLE_COUNT: u32 = LEADING_COUNT * VOWEL_COUNT * FINAL_COUNT;
 
-/// No mark is below this.
+/// The lowest code point that can be a mark.
 const FIRST_MARK: u32 = 0x300;
 
-/// Characters, each with the one or two that it is; 0 is none.
+/// Characters, each followed by the two that it decomposes to; the second is 0 if there is only one.
 static BOTH: [[u16; 3]; 873] = rows(&table::BOTH);
 static APART: [[u16; 3]; 97] = rows(&table::APART);
 static TOGETHER: [[u16; 3]; 44] = rows(&table::TOGETHER);
@@ -51,19 +52,19 @@ const fn rows<const N: usize>(table: &[(char, &str)]) -> [[u16; 3]; N] {
     rows
 }
 
-/// By a character and the mark after it.
+/// The composed character of each character and mark.
 static COMPOSED: LazyLock<HashMap<[u32; 2], u32>> = LazyLock::new(|| {
     let rows = BOTH.iter().chain(&TOGETHER).map(|row| row.map(u32::from));
     rows.map(|[whole, first, mark]| ([first, mark], whole)).collect()
 });
 
-/// By character.
+/// The decomposition of each character.
 static DECOMPOSED: LazyLock<HashMap<u32, [u32; 2]>> = LazyLock::new(|| {
     let rows = BOTH.iter().chain(&APART).map(|row| row.map(u32::from));
     rows.map(|[whole, first, mark]| (whole, [first, mark])).collect()
 });
 
-/// Returns the composition of two characters; none if they do not compose.
+/// Returns the composition of two characters, or `None` if they do not compose.
 fn composed(first: u32, mark: u32) -> Option<u32> {
     let (leading, syllable) = (first.wrapping_sub(LEADING), first.wrapping_sub(SYLLABLES));
     let (vowel, last) = (mark.wrapping_sub(VOWELS), mark.wrapping_sub(FINALS));
@@ -76,7 +77,7 @@ fn composed(first: u32, mark: u32) -> Option<u32> {
     COMPOSED.get(&[first, mark]).copied().filter(|_| mark >= FIRST_MARK)
 }
 
-/// The exact decoder. There is no fast one, since a character may go with the next.
+/// The exact decoder. There is no fast decoder, because a character may compose with the next.
 struct Utf8Mac;
 
 impl Decode for Utf8Mac {
@@ -86,7 +87,7 @@ impl Decode for Utf8Mac {
             other => return other,
         };
         loop {
-            // The next character is ASCII, or there is none.
+            // Stop if the next character is ASCII, or if there is none.
             match src.get(end) {
                 None if last => break,
                 None => return Next::Incomplete,
@@ -106,10 +107,10 @@ impl Decode for Utf8Mac {
     }
 }
 
-/// The encoder.
+/// The encoder of UTF-8-MAC.
 struct ToUtf8Mac;
 
-/// Writes a decomposed character.
+/// Writes a character in decomposed form.
 fn push(code_point: u32, out: &mut Vec<u8>) {
     let syllable = code_point.wrapping_sub(SYLLABLES);
     if syllable < SYLLABLE_COUNT {
@@ -163,12 +164,12 @@ mod tests {
             assert_eq!(write_all(ToUtf8Mac, composed).as_deref(), Some(apart.as_bytes()));
             assert_eq!(read_all(Utf8Mac, apart.as_bytes()), (composed.to_string(), vec![]));
         }
-        // Not composed: marks in another order, and characters that NFC does not compose.
+        // Marks in another order, and characters that NFC does not compose, are not composed.
         for text in ["s\u{307}\u{323}", "\u{915}\u{93C}", "\u{5D9}\u{5B4}"] {
             let read = if text.starts_with('s') { "ṡ\u{323}" } else { text };
             assert_eq!(read_all(Utf8Mac, text.as_bytes()), (read.to_string(), vec![]));
         }
-        // Decomposed and not composed again, and composed though never decomposed.
+        // Some characters are decomposed but not composed again, and others are composed though never decomposed.
         assert_eq!(
             write_all(ToUtf8Mac, "\u{958}\u{340}").as_deref(),
             Some("\u{915}\u{93C}\u{300}".as_bytes())
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(read_all(Utf8Mac, "=\u{338}".as_bytes()), ("≠".to_string(), vec![]));
     }
 
-    /// The longest sequence of all encodings.
+    /// The longest fault in bytes, of all encodings.
     #[cfg(feature = "normalize")]
     #[test]
     fn a_syllable_of_nine_bytes_can_be_a_fault() {

@@ -1,4 +1,4 @@
-//! Bytes that travel through wider code units as carriers, and carriers that become bytes again.
+//! Carries bytes through wider code units, and turns carriers back into bytes.
 
 use super::carrier_table::looks_like_carrier;
 use super::state::{Taken, Transcoder};
@@ -8,24 +8,24 @@ use crate::form::Form;
 use crate::policy::Carrier;
 use crate::position::Extent;
 
-/// The relation of a well-formed code point to carriers.
+/// What a well-formed code point means for carriers.
 pub(super) enum Carried {
-    /// Nothing.
+    /// The code point has nothing to do with carriers.
     No,
-    /// More bytes are needed.
+    /// More bytes are needed to decide.
     Unknown,
-    /// It begins a carrier of this byte, `len` bytes long.
+    /// The code point begins the carrier of `byte`, which is `len` bytes long.
     Byte { byte: u8, len: usize, columns: u64 },
-    /// It looks like a carrier where no carriers are due.
+    /// The code point looks like a carrier, but is text of a byte encoding.
     Itself(Carrier),
 }
 
 impl Transcoder {
-    /// The relation of a well-formed code point to carriers.
+    /// Returns what a well-formed code point means for carriers.
     #[inline]
     pub(super) fn carrier_of(&mut self, code_point: u32, len: usize, window: &[u8], last: bool) -> Carried {
         let Some(carrier) = self.options.policy.carrier() else { return Carried::No };
-        // Below 80, most bytes have no carrier.
+        // Most bytes below 80 have no carrier.
         let looks_like_one = looks_like_carrier(carrier, code_point)
             && (carrier != Carrier::Pua || self.restores(code_point as u8));
         if self.engine.input.encoding.is_of_bytes() {
@@ -42,7 +42,8 @@ impl Transcoder {
         }
     }
 
-    /// Whether the code points of `bytes` of a byte encoding give the same bytes again from wider code units.
+    /// Whether the code points that `bytes` of a byte encoding decode to become the same bytes again after the
+    /// conversion.
     #[inline]
     pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         let Some(restore) = &mut self.restore else { return true };
@@ -51,12 +52,14 @@ impl Transcoder {
         restore.comes_back(code_points, bytes) && code_points.iter().all(can_be_written)
     }
 
-    /// Whether the carrier of `byte` becomes that byte again in the target: one below 80 only where it is no character.
+    /// Whether the carrier of `byte` becomes the byte again in the target. A byte below 80 has a carrier only if it is
+    /// not a character.
     pub(super) fn restores(&self, byte: u8) -> bool {
         byte >= 0x80 || self.restore.as_ref().is_some_and(|restore| restore.low(byte).is_none())
     }
 
-    /// Reads the `x` and the two digits that follow the first character of UTF-8-C8, which takes `at` bytes of `window`.
+    /// Decodes the `x` and the two digits after the first character of a UTF-8-C8 carrier, which takes `at` bytes of
+    /// `window`.
     pub(super) fn read_c8(&mut self, mut at: usize, window: &[u8], last: bool) -> Carried {
         let mut byte = 0;
         for i in 0..3 {
@@ -77,11 +80,11 @@ impl Transcoder {
         Carried::Byte { byte, len: at, columns: 4 }
     }
 
-    /// Writes the carriers of `bytes`, or in a byte encoding the bytes themselves; false, with nothing written, if that
-    /// cannot be.
+    /// Writes the carriers of `bytes`, or the bytes themselves if the target is a byte encoding. Returns false, and
+    /// writes nothing, if the target can hold neither.
     pub(super) fn carry_bytes(&mut self, bytes: &[u8], carrier: Carrier) -> bool {
         if let Some(restore) = &self.restore {
-            // Below 80, bytes are converted normally, if they are characters.
+            // Bytes below 80 that are characters are converted normally.
             let low = |byte| if carrier == Carrier::C8 { None } else { restore.low(byte) };
             let units: Vec<_> = bytes.iter().map(|byte| (*byte, low(*byte))).collect();
             return self.close()
@@ -104,7 +107,7 @@ impl Transcoder {
         can_be_copied
     }
 
-    /// Carries `bytes`, which would not come back as the same bytes if they were decoded.
+    /// Carries `bytes`, because they would not be restored if they were decoded.
     pub(super) fn carry(&mut self, code_points: &[u32], bytes: &[u8], carrier: Carrier) -> Taken {
         if !self.carry_bytes(bytes, carrier) {
             let kind = FaultKind::unmappable(self.engine.output.to, code_points[0]);

@@ -1,4 +1,4 @@
-//! Checkpoints: positions at which the source and the output can both be cut.
+//! Checkpoints, which are positions at which the source and the output can both be cut.
 
 use super::state::Transcoder;
 
@@ -6,21 +6,21 @@ use super::state::Transcoder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checkpoint {
-    /// Bytes of the source before it.
+    /// Number of bytes of the source before the checkpoint.
     pub source: u64,
-    /// Bytes of the output before it.
+    /// Number of bytes of the output before the checkpoint.
     pub output: u64,
 }
 
 impl Transcoder {
-    /// Returns the current position, if the conversion can be cut there. Then the source before it converts to the
-    /// output before it, and the rest to the rest, each by a transcoder with the same options. Only the BOM belongs to
-    /// the first one alone: the second one reads [`Transcoder::encoding`], and has
-    /// [`InputBom::Text`](crate::InputBom::Text) and [`OutputBom::Never`](crate::OutputBom::Never).
+    /// Returns the current position, if the conversion can be cut there. If it can, the source before it converts to
+    /// the output before it, and the rest of the source to the rest of the output, each by a transcoder with the same
+    /// options. Only the BOM belongs to the first part alone: the second transcoder reads [`Transcoder::encoding`], and
+    /// has [`InputBom::Text`](crate::InputBom::Text) and [`OutputBom::Never`](crate::OutputBom::Never).
     ///
-    /// To query a position, end a chunk there. `None` means that it is inside a character or a shift state, or that
-    /// output is pending. Then a sequence may continue, a letter waits for its marks, or a BOM for the first
-    /// character.
+    /// To query a position, end a chunk there. `None` means that the position is inside a character or a shift state,
+    /// or that output is pending because a sequence may continue, a letter waits for its marks, or a BOM waits for the
+    /// first character.
     ///
     /// ```
     /// use utfconv_core::{ISO_2022_JP, Options, Stop, Transcoder, UTF_8};
@@ -31,7 +31,7 @@ impl Transcoder {
     ///     assert_eq!(step.stop, Stop::SourceEmpty);
     ///     transcoder.checkpoint()
     /// };
-    /// // The encoder leaves the shift state with the line.
+    /// The encoder leaves the shift state at the end of the line.
     /// assert_eq!(convert("日本"), None);
     /// let checkpoint = convert("\n").expect("ASCII follows");
     /// assert_eq!((checkpoint.source, checkpoint.output), (7, 11));

@@ -1,8 +1,9 @@
-//! The engine of a conversion: decoder, output, and the fastest way between them for text in which there is nothing
-//! to decide.
+//! The engine of a conversion, which has the decoder, the output, and the fastest path between them for text that needs
+//! no decisions.
 //!
-//! It knows no positions and applies no policy to ill-formed text. [`Transcoder`](super::Transcoder) adds both, and
-//! [`ExactTranscoder`](super::exact::ExactTranscoder) the return to the state before a sequence without room.
+//! The engine knows no positions, and applies no policy to ill-formed text. [`Transcoder`](super::Transcoder) adds
+//! both, and [`ExactTranscoder`](super::exact::ExactTranscoder) adds the return to the state before a sequence that has
+//! no room.
 
 use super::input::Input;
 use super::normalize::NormalizationBuffer;
@@ -18,55 +19,56 @@ use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
 use crate::position::Extent;
 
-/// Room for two of the longest sequences: one that is held, and the bytes that may be needed to end it.
+/// Room in bytes for two of the longest sequences: one that is held back, and one that may be needed to end it.
 pub(super) const LONGEST_HELD: usize = 2 * FaultBytes::MAX;
 
-/// How many sequences are decoded one by one before the fast way is tried again.
+/// Number of sequences that are decoded one by one before the fast path is tried again.
 pub(crate) const ROW: usize = 32;
 
-/// The fastest way from the source to the target.
+/// The fastest path from the source to the target.
 pub(super) enum Fast {
     Kernel(&'static Kernel),
-    /// Where the source or the target has shift states.
+    /// Rows of code points, because the source or the target has shift states.
     Rows(Box<Rows>),
-    /// One sequence after the other.
+    /// One sequence at a time.
     Steps,
 }
 
-/// Converts a source, without positions.
+/// Converts a source without tracking positions.
 pub(super) struct Engine {
     pub input: Input,
     pub output: Output,
     pub fast: Fast,
-    /// Source bytes from earlier chunks: not yet a whole sequence, or one that the next may change.
+    /// Source bytes from earlier chunks, which are not yet a whole sequence, or which the next sequence may change.
     pub held: Vec<u8>,
-    /// If the text is normalized, the characters that may still change.
+    /// The characters that may still change, if the text is normalized.
     pub normalization: Option<NormalizationBuffer>,
-    /// Characters need no tests one by one: there are no carriers, and no normalization.
+    /// True if characters need no individual tests, because there are no carriers and no normalization.
     pub is_plain: bool,
-    /// For text with many characters that the target cannot encode; made at the first of them.
+    /// Converts text with many characters that the target cannot encode; created at the first of them.
     substituting: Option<Box<Substituting>>,
-    /// There was none of them yet, and they have the same substitute everywhere.
+    /// True until the first unmappable character, if unmappable characters have the same substitute everywhere.
     may_substitute: bool,
 }
 
-/// The result of one call.
+/// The result of a call of [`Engine::advance`].
 #[derive(Default)]
 pub(super) struct Run {
-    /// Bytes of the source.
+    /// Number of bytes read from the source.
     pub read: usize,
-    /// Bytes written to the sink. More may wait in the output.
+    /// Number of bytes written to the sink. More output may wait in [`Engine::output`].
     pub written: usize,
-    /// Lines and columns, if they were measured.
+    /// The lines and columns of the converted text, if they were measured.
     pub extent: Extent,
-    /// Characters of the source that others were written for.
+    /// Counts of source characters for which substitutes were written.
     pub substituted: Substituted,
-    /// The next call may get further at once.
+    /// Whether another call may convert more at once.
     pub goes_on: bool,
 }
 
 impl Engine {
-    /// From `from` to `to`; `newlines` are those of both, where they are EBCDIC.
+    /// Creates an engine from `from` to `to`; `newlines` are the meanings of EBCDIC newlines in the source and the
+    /// target.
     pub fn new(
         from: &'static Encoding,
         to: &'static Encoding,
@@ -85,7 +87,7 @@ impl Engine {
         }
     }
 
-    /// Chooses the fastest way under `options`. It is by steps if codes must be tested (`has_codes`).
+    /// Chooses the fastest path under `options`. It is [`Fast::Steps`] if every code must be tested (`has_codes`).
     pub fn choose(&mut self, options: &Options, has_codes: bool) {
         let (from, to, newline) = (self.input.encoding, self.output.to, options.ebcdic_newline);
         self.is_plain = options.policy.carrier().is_none() && options.normalization.is_none();
@@ -104,27 +106,27 @@ impl Engine {
         self.forget_substitutes();
     }
 
-    /// Whether a kernel converts.
+    /// Whether a kernel converts the text.
     pub fn has_kernel(&self) -> bool {
         matches!(self.fast, Fast::Kernel(_))
     }
 
-    /// Forgets the substitutes of unmappable characters: the policy may change here.
+    /// Forgets the substitutes of unmappable characters, because the policy may change.
     pub fn forget_substitutes(&mut self) {
         self.substituting = None;
         self.may_substitute = self.has_kernel() && self.normalization.is_none();
     }
 
-    /// Takes out the held bytes, followed by the bytes of `src` that a sequence there may need.
+    /// Takes the bytes that are held back, followed by those bytes of `src` that their sequence may need.
     pub fn window(&mut self, src: &[u8]) -> Vec<u8> {
         let mut window = std::mem::take(&mut self.held);
         window.extend_from_slice(&src[..src.len().min(LONGEST_HELD - window.len())]);
         window
     }
 
-    /// Converts text at the front of `src` in which there is nothing to decide, and writes it to `dst`. It does not use
-    /// the last `ample` bytes unless whole sequences fit. Lines and columns are measured if `MEASURES`; remembered
-    /// substitutes are written for unmappable characters if `substitutes`.
+    /// Converts text at the front of `src` that needs no decisions, and writes it to `dst`. Uses the last `ample` bytes
+    /// of `dst` only if whole sequences fit. Measures lines and columns if `MEASURES`, and writes remembered
+    /// substitutes for unmappable characters if `substitutes`.
     #[inline]
     pub fn advance<const MEASURES: bool>(
         &mut self,
@@ -136,7 +138,7 @@ impl Engine {
         let Engine { input, output, fast, normalization, substituting, .. } = self;
         let mut run = Run::default();
         let most = match fast {
-            // A kernel cannot write the BOM, which waits until something follows it.
+            // A kernel cannot write the BOM, which is pending until a character follows.
             Fast::Kernel(_) if !output.at_rest() => return run,
             Fast::Kernel(kernel) => {
                 (run.read, run.written) = match normalization {
@@ -171,8 +173,8 @@ impl Engine {
         run
     }
 
-    /// Takes up to `most` sequences of one character each that the target has, until about `room` bytes wait. Returns the
-    /// bytes taken, and their lines and columns if they are measured.
+    /// Takes up to `most` sequences, as long as each is a single character that the target can encode, until about
+    /// `room` bytes wait. Returns the number of bytes taken, and their lines and columns if they are measured.
     pub fn take_row<const MEASURES: bool>(
         &mut self,
         src: &[u8],
@@ -197,8 +199,8 @@ impl Engine {
         (read, extent)
     }
 
-    /// Writes `code_point`, or its replacement by `policy` if the target cannot encode it; None, with nothing written,
-    /// if that is to stop.
+    /// Writes `code_point`, or its replacement by `policy` if the target cannot encode it. Returns `None`, and writes
+    /// nothing, if the policy is to stop.
     pub fn put(&mut self, code_point: u32, policy: &OnUnmappable) -> Option<Written> {
         let start = self.output.end();
         if self.output.put(code_point) {
@@ -217,12 +219,12 @@ impl Engine {
     }
 }
 
-/// Returns the kernel that may be used under `options`.
+/// Returns the kernel that can be used under `options`.
 fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<&'static Kernel> {
     match options.policy.carrier() {
-        // Well-formed text may look like carriers.
+        // Well-formed text may look like carriers, so each character has to be tested.
         Some(Carrier::Pua | Carrier::C8) => None,
-        // Whether text is normalized already is found from its UTF-8.
+        // Whether text is normalized already is tested in its UTF-8.
         _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
         _ => kernel::shared_with(from, to, options.ebcdic_newline),
     }

@@ -1,11 +1,11 @@
-//! The transcoder for callers with the contract of POSIX `iconv()`. It takes a sequence of the source only if there is
-//! room for its output, and keeps nothing that it has not taken.
+//! The transcoder for callers with the contract of POSIX `iconv()`. It consumes a sequence of the source only if there
+//! is room for its output, and keeps nothing that it has not consumed.
 //!
-//! [`Transcoder`](super::Transcoder) may hold output that did not fit. Here a sequence that does not fit is not taken,
-//! and the state of the encoder is as before it. Of a sequence of several characters, those that fit are written, and
-//! the others are pending, so that a caller with room for one character makes progress.
+//! [`Transcoder`](super::Transcoder) may hold output that did not fit. Here, a sequence that does not fit is not
+//! consumed, and the encoder returns to its state before the sequence. Of a sequence of several characters, those that
+//! fit are written and the others are pending, so that a caller with room for one character makes progress.
 //!
-//! Faults have no positions, and there are few policies: stop, omit, approximate.
+//! Faults have no positions, and there are only the policies stop, omit and approximate.
 
 use super::engine::{Engine, Run};
 use super::options::Options;
@@ -17,31 +17,32 @@ use crate::form::Form;
 use crate::newline::EbcdicNewline;
 use crate::policy::{OnIllFormed, OnUnmappable};
 
-/// Converts a source, in the calls of [`ExactTranscoder::step`].
+/// Converts a source in calls of [`ExactTranscoder::step`].
 pub struct ExactTranscoder {
     from: &'static Encoding,
-    /// It reads `from` with the byte order decided, and holds a sequence whose characters the next sequence may change.
+    /// The engine, which reads `from` with the byte order decided, and holds a sequence whose characters the next
+    /// sequence may change.
     engine: Engine,
     options: Options,
-    /// The newlines of the source and of the target, where they are EBCDIC.
+    /// The meaning of EBCDIC newlines in the source and in the target.
     newlines: [EbcdicNewline; 2],
-    /// The BOM that decides the byte order has not been looked for yet.
+    /// True until the BOM that decides the byte order has been looked for.
     is_opening: bool,
-    /// The last characters of a sequence that was taken, which did not fit.
+    /// The last characters of a consumed sequence, which did not fit.
     owed: Vec<u32>,
 }
 
-/// The answer to one call of [`ExactTranscoder::step`].
+/// The result of a call of [`ExactTranscoder::step`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[must_use]
 pub struct ExactStep {
-    /// Bytes taken from the source.
+    /// Number of bytes consumed of the source.
     pub read: usize,
-    /// Bytes written to the sink.
+    /// Number of bytes written to the sink.
     pub written: usize,
-    /// Characters of the source that others were written for.
+    /// Number of source characters for which substitutes were written.
     pub substituted: usize,
-    /// Something of the source was omitted.
+    /// Whether ill-formed bytes or unmappable characters were omitted.
     pub has_omitted: bool,
     /// Why the call ended.
     pub stop: ExactStop,
@@ -50,32 +51,32 @@ pub struct ExactStep {
 /// Why a call of [`ExactTranscoder::step`] ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExactStop {
-    /// All of the source was taken.
+    /// The whole source was consumed.
     #[default]
     SourceEmpty,
-    /// There is no room for the next sequence.
+    /// There is no room for the output of the next sequence.
     SinkFull,
-    /// The source ends in the middle of a sequence, which was not taken.
+    /// The source ends inside a sequence, which was not consumed.
     Incomplete,
     /// The next sequence is ill-formed, or cannot be encoded in the target.
     Fault,
 }
 
-/// The outcome of one sequence.
+/// The outcome of a sequence.
 enum Taken {
-    /// Bytes read beyond those that were held, and bytes written.
+    /// Number of bytes read beyond those that were held, and number of bytes written.
     Bytes(usize, usize),
     Stopped(ExactStop),
 }
 
-/// More bytes than are ever written for one sequence: with this much room nothing has to be undone.
+/// More bytes than are ever written for a sequence, so that with this much room nothing has to be undone.
 const AMPLE: usize = 1024;
 
 impl ExactTranscoder {
-    /// A transcoder from `from` to `to`; None for an encoding whose state cannot be restored.
+    /// Creates a transcoder from `from` to `to`. Returns `None` for an encoding whose state cannot be restored.
     ///
-    /// Of the options it has the policies Stop, Omit and Translit with a replacement, and
-    /// [`Options::ebcdic_newline`]. A BOM decides the byte order of UTF-16 and UTF-32, and is text in all other encodings.
+    /// Of `options`, the policies Stop, Omit and Translit with a replacement, and [`Options::ebcdic_newline`] are
+    /// supported. A BOM decides the byte order of UTF-16 and UTF-32, and is text in all other encodings.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Option<ExactTranscoder> {
         let can_undo =
             |encoding: &Encoding| !matches!(encoding.form(), Form::Web(_)) || !encoding.is_stateful();
@@ -99,12 +100,13 @@ impl ExactTranscoder {
         self.engine.choose(&self.options, is_ebcdic == [true; 2] && source != target);
     }
 
-    /// Returns the newlines of the source and of the target, which matter where they are EBCDIC.
+    /// Returns the meaning of EBCDIC newlines in the source and in the target.
     pub fn newlines(&self) -> [EbcdicNewline; 2] {
         self.newlines
     }
 
-    /// Chooses them; a side that is EBCDIC is at the start of a text after that.
+    /// Sets the meaning of EBCDIC newlines in the source and in the target. A side that is EBCDIC is then at the start
+    /// of a text.
     pub fn set_newlines(&mut self, newlines: [EbcdicNewline; 2]) {
         self.newlines = newlines;
         if self.engine.input.encoding.is_ebcdic() {
@@ -126,13 +128,13 @@ impl ExactTranscoder {
         &mut self.options
     }
 
-    /// Whether the source's bytes are the target's: both encodings are the same.
+    /// Whether the source and the target are in the same encoding, so that their bytes are equal.
     pub fn is_trivial(&self) -> bool {
         let to = self.engine.output.to;
         self.from == to && (self.newlines[0] == self.newlines[1] || !to.is_ebcdic())
     }
 
-    /// Starts anew: both sides are at the start of a text. Without another BOM, the byte order of the source stays.
+    /// Returns both sides to the start of a text. Unless another BOM follows, the byte order of the source is kept.
     pub fn reset(&mut self) {
         self.engine.held.clear();
         self.owed.clear();
@@ -175,8 +177,8 @@ impl ExactTranscoder {
         step
     }
 
-    /// Ends the text: writes held characters and the return to the initial shift state, and starts anew. Output that
-    /// does not fit into `dst`, and unmappable characters, are kept.
+    /// Ends the text: writes characters that are held back and the return to the initial shift state, and starts anew.
+    /// Output that does not fit in `dst`, and unmappable characters, are kept.
     pub fn finish(&mut self, dst: &mut [u8]) -> ExactStep {
         let mut step = ExactStep::default();
         if let Some(stop) = self.pay(dst, &mut step).or_else(|| self.put_held(dst, &mut step)) {
@@ -193,7 +195,7 @@ impl ExactTranscoder {
         step
     }
 
-    /// Writes the held characters; returns what prevents that.
+    /// Writes the characters that are held back. Returns the reason if that is not possible.
     fn put_held(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         while !self.engine.held.is_empty() {
             let Some((code_points, len)) = self.engine.input.decoder.next(&self.engine.held, true).sequence()
@@ -213,7 +215,7 @@ impl ExactTranscoder {
         None
     }
 
-    /// Writes pending output to `dst`, after the bytes written; returns what prevents that.
+    /// Writes pending output to `dst`, after the bytes written. Returns the reason if that is not possible.
     fn pay(&mut self, dst: &mut [u8], step: &mut ExactStep) -> Option<ExactStop> {
         let mut stop = None;
         while let Some(code_point) = self.owed.first().copied() {
@@ -230,8 +232,8 @@ impl ExactTranscoder {
         stop
     }
 
-    /// Takes the BOM that decides the byte order of `src`, which is not empty; returns its length, or None if more
-    /// of it may follow.
+    /// Consumes the BOM that decides the byte order of `src`, which is not empty. Returns its length in bytes, or
+    /// `None` if `src` may end inside a BOM.
     fn open(&mut self, src: &[u8]) -> Option<usize> {
         let known: Vec<_> = self.from.orders().map(|order| (order, order.bom_bytes())).collect();
         let found = known.iter().find(|(_, bom)| src.starts_with(bom));
@@ -247,7 +249,7 @@ impl ExactTranscoder {
         Some(bom.len())
     }
 
-    /// Converts text in which there is nothing to decide; true if there may be more at once.
+    /// Converts text that needs no decisions. Returns true if another call may convert more at once.
     fn advance(&mut self, src: &[u8], dst: &mut [u8], step: &mut ExactStep) -> bool {
         if !self.engine.held.is_empty() || self.engine.output.bom.is_pending {
             return false;
@@ -264,7 +266,7 @@ impl ExactTranscoder {
         goes_on
     }
 
-    /// Takes the sequence at the front of `rest`, which is not empty, or of the held bytes.
+    /// Consumes the sequence at the front of `rest`, which is not empty, or of the bytes that are held back.
     fn take(&mut self, rest: &[u8], room: &mut [u8], step: &mut ExactStep) -> Taken {
         let held = self.engine.held.len();
         let joined;
@@ -295,8 +297,8 @@ impl ExactTranscoder {
         }
     }
 
-    /// Writes the characters of a sequence to `room`: all, or those that fit, and then the others are pending.
-    /// Returns the bytes written, or why there are none.
+    /// Writes the characters of a sequence to `room`. If only some fit, the others are pending. Returns the number of
+    /// bytes written, or the reason if none were.
     fn put_in(
         &mut self,
         code_points: &[u32],
@@ -325,7 +327,7 @@ impl ExactTranscoder {
         Ok(part.written)
     }
 
-    /// Writes the BOM, before the first character.
+    /// Writes the BOM before the first character.
     fn put_bom(&mut self, room: &mut [u8]) -> Taken {
         let bom = self.engine.output.to.in_order().bom_bytes();
         let Some(start) = room.get_mut(..bom.len()) else { return Taken::Stopped(ExactStop::SinkFull) };
@@ -334,8 +336,8 @@ impl ExactTranscoder {
         Taken::Bytes(0, bom.len())
     }
 
-    /// Holds `window`, a sequence that the end of the source cuts, if it is whole, and only later bytes may change its
-    /// characters. `held` of its bytes were taken before.
+    /// Holds back `window`, a sequence at the end of the source, if it is whole and only later bytes may change its
+    /// characters. The first `held` bytes of it were consumed before.
     fn hold(&mut self, window: &[u8], held: usize, step: &mut ExactStep) -> Taken {
         let next = self.engine.input.decoder.next(window, true);
         match (next, next.sequence()) {
@@ -343,7 +345,7 @@ impl ExactTranscoder {
                 self.engine.held = window.to_vec();
                 Taken::Bytes(len - held, 0)
             }
-            // More bytes would only show where it ends.
+            // More bytes would only show where the ill-formed sequence ends.
             (Next::IllFormed(found), _) if !may_be_continued(found.kind) => {
                 self.skip(found.len.saturating_sub(held), step)
             }
@@ -362,8 +364,8 @@ impl ExactTranscoder {
         }
     }
 
-    /// Makes `code_points`, or their replacement by the policy, wait for room; false, with nothing written, if there is
-    /// none.
+    /// Writes `code_points`, or their replacement by the policy, to the output, where they wait for room. Returns
+    /// false, and writes nothing, if the policy has no replacement.
     fn put(&mut self, code_points: &[u32], step: &mut ExactStep) -> bool {
         if code_points.len() > 1 && self.engine.output.put_all(code_points.iter().copied()) {
             return true;
@@ -391,7 +393,7 @@ fn has_byte_order(encoding: &Encoding) -> bool {
     matches!(encoding.bom_meaning(), BomMeaning::ByteOrder { .. })
 }
 
-/// Whether a sequence of that kind at the end of a source may be the start of a well-formed one.
+/// Whether an ill-formed sequence of the given kind, at the end of a source, may be the start of a well-formed one.
 fn may_be_continued(kind: IllFormed) -> bool {
     matches!(
         kind,

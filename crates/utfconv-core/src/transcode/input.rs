@@ -1,4 +1,4 @@
-//! The way into a conversion or a check of one source: the BOM, the watch on an assumed byte order, the decoder, and the
+//! The input of a conversion or a check of a source: the BOM, the watch on an assumed byte order, the decoder, and the
 //! position.
 
 use crate::bom::{self, InputBom, Notice, Opening, OrderWatch};
@@ -7,16 +7,16 @@ use crate::encoding::Encoding;
 use crate::newline::EbcdicNewline;
 use crate::position::{Extent, Position};
 
-/// One source, as far as it was read.
+/// A source, and how far it was read.
 pub(crate) struct Input {
-    /// As named; once the BOM has been looked for, with the byte order decided.
+    /// The named encoding; once the BOM has been looked for, it has the decided byte order.
     pub encoding: &'static Encoding,
     pub decoder: Box<dyn Decode>,
-    /// After the last sequence that was taken.
+    /// The position after the last sequence that was consumed.
     pub position: Position,
     pub bom: InputBom,
     pub newline: EbcdicNewline,
-    /// The BOM has not been looked for yet.
+    /// True until the BOM has been looked for.
     is_opening: bool,
     watch: Option<OrderWatch>,
 }
@@ -55,13 +55,13 @@ impl Input {
         self.is_opening
     }
 
-    /// Whether the byte order was assumed and may still turn out to be the other one.
+    /// Whether the byte order was assumed and may still turn out to be wrong.
     pub fn is_watched(&self) -> bool {
         self.watch.is_some()
     }
 
-    /// Looks for the BOM at the front of `window`, and decides the encoding; `None` asks for a longer window. The BOM is
-    /// not taken yet.
+    /// Looks for the BOM at the front of `window`, and decides the encoding. The BOM is not consumed yet. Returns
+    /// `None` if a longer window is needed.
     pub fn open(&mut self, window: &[u8], last: bool) -> Option<Opening> {
         let named = self.encoding;
         let opening = bom::open(self.bom, named, window, last)?;
@@ -75,27 +75,27 @@ impl Input {
         Some(opening)
     }
 
-    /// Moves past `bytes`, which span `extent`; returns a notice if they show the other byte order.
+    /// Moves past `bytes`, which span `extent`. Returns a notice if they show that the byte order is wrong.
     #[inline]
     pub fn pass(&mut self, bytes: &[u8], extent: Extent) -> Option<Notice> {
         self.position.advance(bytes.len(), extent);
         self.feed_watch(bytes)
     }
 
-    /// Moves past `run`, well-formed text, without a check of its byte order.
+    /// Moves past `run`, well-formed text, without checking its byte order.
     pub fn measure_past(&mut self, run: &[u8]) {
         let extent = self.decoder.measure(run);
         self.position.advance(run.len(), extent);
     }
 
-    /// Shows `bytes` to the watch on the byte order.
+    /// Passes `bytes` to the watch on the byte order.
     #[inline]
     pub fn feed_watch(&mut self, bytes: &[u8]) -> Option<Notice> {
         let is_enough = self.watch.as_mut()?.feed(bytes);
         if is_enough { self.end_watch() } else { None }
     }
 
-    /// Ends the watch: no more bytes follow.
+    /// Ends the watch, because no more bytes follow.
     pub fn end_watch(&mut self) -> Option<Notice> {
         self.watch.take()?.notice()
     }

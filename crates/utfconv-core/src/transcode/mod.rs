@@ -1,9 +1,9 @@
-//! The transcoder: joins BOM, decoder, policy and encoder into one loop over chunks.
+//! The transcoder, which joins BOM, decoder, policy and encoder in a loop over chunks.
 //!
-//! A kernel converts the well-formed run. Where it stops, the exact decoder takes one sequence at a time, and
-//! [`policy`] decides about each fault. The cuts between chunks and the room of a call do not affect the result. A
-//! sequence cut by the end of a chunk waits for the next one, and output without room waits in the [`Output`]. Both are
-//! small and never grow with the source.
+//! A kernel converts a well-formed run. Where it stops, the exact decoder takes one sequence at a time, and [`policy`]
+//! decides about each fault. The cuts between chunks and the room of a call do not affect the result. A sequence that
+//! the end of a chunk cuts waits for the next chunk, and output without room waits in the [`Output`]. Both are small,
+//! and do not grow with the source.
 
 mod carrier_table;
 mod carriers;
@@ -41,18 +41,18 @@ pub(crate) use engine::ROW;
 use engine::{Engine, Fast, LONGEST_HELD, Run};
 use state::Taken;
 
-/// A kernel that does not get this far, in bytes, takes longer than the exact decoder.
+/// Below this many bytes a kernel call is slower than the exact decoder.
 pub(crate) const SHORT: usize = 8;
 
-/// After more short runs than these, faults are dense: the kernel is not worth its call.
+/// After more short runs than this, faults are dense, so calling the kernel does not pay.
 const MOST_SHORT_RUNS: usize = 2;
 
 impl Transcoder {
-    /// A transcoder for one source in `from` to a target in `to`.
+    /// Creates a transcoder for a source in `from` to a target in `to`.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options) -> Transcoder {
         let newline = options.ebcdic_newline;
         let input_bom = match options.input_bom {
-            // The way back cannot know whether there was one.
+            // When bytes are carried and restored, it is unknown whether the source had a BOM, so the BOM is text.
             InputBom::Auto if has_carriers_out(from, to, &options) => InputBom::Text,
             other => other,
         };
@@ -79,7 +79,7 @@ impl Transcoder {
         transcoder
     }
 
-    /// Chooses the fields that depend on both encodings, once or when the BOM has changed that of the source.
+    /// Chooses the fields that depend on both encodings. Called again if the BOM changes the encoding of the source.
     fn choose_codecs(&mut self) {
         let (from, to, newline) =
             (self.engine.input.encoding, self.engine.output.to, self.options.ebcdic_newline);
@@ -94,7 +94,7 @@ impl Transcoder {
         if has_carriers_out(from, to, &self.options) {
             self.engine.input.decoder = from.form().decoder_by_code(newline);
         }
-        // A kernel takes every code for its character.
+        // A kernel does not test whether a character has several codes.
         let has_codes = match &self.restore {
             Some(restore) => from.is_of_bytes() && !restore.has_one_code_each(),
             None => false,
@@ -102,15 +102,15 @@ impl Transcoder {
         self.engine.choose(&self.options, has_codes);
     }
 
-    /// Converts as much of `src` as fits into `dst`. `last` means that the source ends with this chunk.
+    /// Converts as much of `src` as fits in `dst`. `last` means that the source ends with this chunk.
     ///
-    /// Both counts are exact on every outcome; continue with `src[read..]`. A sequence cut off by the end of `src` is
-    /// taken in and waits for the next call; it becomes a fault only when `last` is true. An empty `src` is allowed at
-    /// any time. `dst` may end inside a character: join the output before it is read as UTF-8. Unless `dst` is empty, every call makes progress or returns a reason that stays.
+    /// Both counts are exact for every outcome; continue with `src[read..]`. A sequence that the end of `src` cuts is
+    /// consumed and waits for the next call; it becomes a fault only if `last` is true. An empty `src` is allowed at
+    /// any time. `dst` may end inside a character, so join the output before it is read as UTF-8. Unless `dst` is
+    /// empty, every call makes progress or returns a reason that persists.
     ///
-    /// After a call with `last` has returned [`Stop::SourceEmpty`], the conversion is complete: every further call reads
-    /// nothing, writes nothing and returns the same. Call
-    /// [`Transcoder::reset`] for another source.
+    /// After a call with `last` has returned [`Stop::SourceEmpty`], the conversion is complete: every further call
+    /// reads nothing, writes nothing and returns the same. Call [`Transcoder::reset`] for another source.
     ///
     /// ```
     /// use utfconv_core::{Options, Stop, Transcoder, UTF_8};
@@ -172,8 +172,8 @@ impl Transcoder {
         Step { read, written, stop }
     }
 
-    /// Why a call ends before anything more is taken: output waits for room, an event is to be returned, or the conversion
-    /// has ended.
+    /// Returns the reason to end a call before anything more is consumed, if there is one: output waits for room, an
+    /// event has to be returned, or the conversion has ended.
     #[inline]
     fn reason_to_return(&mut self) -> Option<Stop> {
         if self.engine.output.is_waiting() {
@@ -182,7 +182,7 @@ impl Transcoder {
         self.events.pop_front().or_else(|| self.stopped.clone().map(Stop::Stopped))
     }
 
-    /// Takes one sequence that begins in `partial`; counts only the bytes that it takes from `src`.
+    /// Takes a sequence that begins in the held bytes. Counts only the bytes that it takes from `src`.
     fn take_partial(&mut self, src: &[u8], last: bool) -> Taken {
         let held = self.engine.held.len();
         let window = self.engine.window(src);
@@ -198,7 +198,7 @@ impl Transcoder {
         Taken::Bytes(count.saturating_sub(held))
     }
 
-    /// Converts the text at the front of `src` in which there is nothing to decide, the fastest way.
+    /// Converts text at the front of `src` that needs no decisions, on the fastest path.
     #[inline]
     fn advance(&mut self, src: &[u8], dst: &mut [u8]) -> Run {
         let has_kernel = self.engine.has_kernel();
@@ -218,8 +218,8 @@ impl Transcoder {
         run
     }
 
-    /// Takes up to `most` sequences of any kind, until one gives rise to an event: a kernel may stop at the sequence
-    /// before a fault. Returns the bytes taken before the last sequence, and the outcome of that one.
+    /// Takes up to `most` sequences of any kind, until one causes an event, because a kernel may stop a sequence before
+    /// a fault. Returns the number of bytes taken before the last sequence, and the outcome of the last sequence.
     #[inline]
     fn take_several(&mut self, src: &[u8], last: bool, most: usize) -> (usize, Taken) {
         let (mut read, mut left) = (0, most);
@@ -238,8 +238,8 @@ impl Transcoder {
         }
     }
 
-    /// Ends a chunk that was taken to its end, and with the `last` one the output; true if nothing is left to write or to
-    /// return.
+    /// Ends a chunk that was consumed, and the output if the chunk is the last. Returns true if nothing is left to
+    /// write or to return.
     #[inline]
     fn end_chunk(&mut self, last: bool) -> bool {
         if self.broken_off {
@@ -256,8 +256,8 @@ impl Transcoder {
         self.events.is_empty() && !self.engine.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to report, and until about `room` bytes wait. Where
-    /// faults are dense, this is faster than a kernel. Returns the bytes taken.
+    /// Takes up to `most` sequences, as long as there is nothing to report, until about `room` bytes wait. If faults
+    /// are dense, this is faster than a kernel. Returns the number of bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if self.engine.is_plain {
             let (read, extent) = self.engine.take_row::<true>(src, room, most);
@@ -269,8 +269,8 @@ impl Transcoder {
         self.take_decided(src, room, most)
     }
 
-    /// [`Transcoder::take_row`] for characters that may be carriers or have to be normalized, and for faults that
-    /// are counted.
+    /// Does what [`Transcoder::take_row`] does, for characters that may be carriers or have to be normalized, and for
+    /// faults that are only counted.
     fn take_decided(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.engine.normalization {
             let form = sequence.form;
@@ -309,8 +309,8 @@ impl Transcoder {
         read
     }
 
-    /// [`Engine::take_row`](super::engine::Engine::take_row) where the text is normalized: takes characters that the
-    /// form does not change; the last one waits for the next.
+    /// Does what [`Engine::take_row`](super::engine::Engine::take_row) does for normalized text: takes characters that
+    /// the form does not change, of which the last waits for the next.
     fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;
@@ -397,7 +397,7 @@ impl Transcoder {
         }
         match opening.keep {
             Keep::No => {}
-            // Where the target has no U+FEFF, the policy decides.
+            // If the target cannot encode U+FEFF, the policy decides.
             Keep::Always if !self.engine.output.to.can_carry_bom() => {
                 if !self.write(iter::once(0xFEFF), self.engine.input.position, bom) {
                     return Taken::Stopped;
@@ -407,7 +407,7 @@ impl Transcoder {
             Keep::WherePossible if self.options.continues => {}
             Keep::WherePossible | Keep::Always => self.engine.output.put_bom(),
         }
-        // A BOM is not text: it takes no column.
+        // A BOM is not text, so it takes no column.
         self.taken(bom, Extent::default())
     }
 }

@@ -1,4 +1,4 @@
-//! Text that waits to be normalized: gathers a sequence of characters until no later character can change it.
+//! Holds back text until no later character can change its normalized form.
 //!
 //! [`NormalizationForm`] knows where sequences end; the transcoder writes them, and handles faults.
 
@@ -10,13 +10,13 @@ use crate::kernel::{Kernel, Set, well_formed_utf8};
 use crate::normalize::{CodePoints, NormalizationForm};
 use crate::position::Position;
 
-/// The origin of a character of a sequence.
+/// The origin of a character in a sequence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub position: Position,
-    /// The bytes of the source there.
+    /// The bytes of the source that were decoded to the character.
     pub bytes: FaultBytes,
-    /// The policy for ill-formed bytes has put it there.
+    /// Whether the character was written for ill-formed bytes by the policy.
     pub is_made: bool,
 }
 
@@ -24,15 +24,15 @@ pub(crate) struct Origin {
 pub(crate) struct NormalizationBuffer {
     pub form: NormalizationForm,
     text: String,
-    /// Of each character.
+    /// The origin of each character.
     origins: Vec<Origin>,
-    /// How far ahead of a sequence the text is examined, in bytes: less where kernels did not get far.
+    /// Number of bytes of text that are examined ahead of a sequence; reduced if kernels stopped early.
     reach: usize,
-    /// For text that is normalized already; None where bytes are as fast.
+    /// Finds text that is normalized already; `None` if comparing bytes is as fast.
     code_points: Option<CodePoints>,
 }
 
-/// The bounds of [`NormalizationBuffer::reach`].
+/// The bounds of [`NormalizationBuffer::reach`], in bytes.
 const REACH: RangeInclusive<usize> = 64..=8 << 10;
 
 impl NormalizationBuffer {
@@ -50,22 +50,22 @@ impl NormalizationBuffer {
         self.text.is_empty()
     }
 
-    /// Returns where it begins, if it does.
+    /// Returns the origin of the first character, or `None` if the sequence is empty.
     pub fn start(&self) -> Option<&Origin> {
         self.origins.first()
     }
 
-    /// Whether it ends before `next`, so that the text on either side can be normalized separately.
+    /// Whether the sequence ends before `next`, so that the text on both sides can be normalized separately.
     pub fn ends_before(&self, next: char) -> bool {
         self.form.parts(self.text.as_bytes(), next)
     }
 
-    /// Whether it ends here, whatever follows.
+    /// Whether the sequence ends here, whatever follows.
     pub fn is_closed(&self) -> bool {
         self.form.is_closed(self.text.as_bytes())
     }
 
-    /// Takes the next character; false if there is no room for it.
+    /// Adds the next character. Returns false if there is no room for it.
     pub fn push(&mut self, scalar: char, origin: Origin) -> bool {
         let has_room = self.text.len() + scalar.len_utf8() <= NormalizationForm::LONGEST_SEQUENCE;
         if has_room {
@@ -80,8 +80,8 @@ impl NormalizationBuffer {
         self.origins.clear();
     }
 
-    /// Converts a prefix of `src`, which is UTF-8, by a kernel, if no sequence has begun. Normalized text goes straight
-    /// to `dst`, other text through `output`. Returns the bytes read, and those written to `dst`.
+    /// Converts a prefix of `src`, which is UTF-8, with a kernel, if no sequence has begun. Normalized text is written
+    /// to `dst`, other text through `output`. Returns the numbers of bytes read, and of bytes written to `dst`.
     pub fn run(
         &mut self,
         kernel: &Kernel,
@@ -92,7 +92,7 @@ impl NormalizationBuffer {
         if !self.is_empty() {
             return (0, 0);
         }
-        // No further than there may be room for: the rest is examined again.
+        // Examine only as much as there may be room for, because the rest is examined again.
         let window = &src[..src.len().min(self.reach).min(dst.len().max(*REACH.start()))];
         let text = &window[..well_formed_utf8(window)];
         let whole = self.form.last_boundary(text, text.len());
@@ -108,11 +108,11 @@ impl NormalizationBuffer {
         (read, written)
     }
 
-    /// Calls `write` with the normalized text, in chunks, and their origins, as long as it returns true; returns whether it
-    /// always did.
+    /// Calls `write` with chunks of the normalized text and their origins, as long as `write` returns true. Returns
+    /// whether it always did.
     ///
-    /// Where normalization changes nothing, the characters from one position are a chunk. Otherwise the whole text is
-    /// one, with the origin of the start of the sequence.
+    /// If normalization changes nothing, the characters from the same position are a chunk. Otherwise the whole text is
+    /// a chunk, with the origin of the start of the sequence.
     pub fn chunks(&self, mut write: impl FnMut(&str, &Origin) -> bool) -> bool {
         let normal = self.form.normalize(&self.text);
         if *normal != *self.text {

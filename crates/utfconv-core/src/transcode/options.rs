@@ -5,7 +5,7 @@ use crate::newline::EbcdicNewline;
 use crate::normalize::NormalizationForm;
 use crate::policy::{OnIllFormed, OnUnmappable, Policy};
 
-/// How to convert. The default is to stop at the first fault, to follow a BOM, and to change nothing else.
+/// How to convert. The default stops at the first fault, follows a BOM, and changes nothing else.
 ///
 /// ```
 /// use utfconv_core::{
@@ -27,20 +27,20 @@ use crate::policy::{OnIllFormed, OnUnmappable, Policy};
 pub struct Options {
     /// How to handle a BOM at the start of the source.
     pub input_bom: InputBom,
-    /// Whether the output begins with a BOM.
+    /// Whether to write a BOM at the start of the output.
     pub output_bom: OutputBom,
     /// How to handle faults.
     pub policy: Policy,
-    /// The meaning of EBCDIC newlines, on either side.
+    /// The meaning of EBCDIC newlines in the source and the target.
     pub ebcdic_newline: EbcdicNewline,
     /// The normalization form of the output's text (UAX #15). Replacements of ill-formed bytes are normalized, too,
     /// except bytes that are copied or carried. Unmappable characters are replaced after normalization.
     pub normalization: Option<NormalizationForm>,
-    /// The output already has text before this source's: no BOM may be written between them.
+    /// Whether the output already has text before that of this source, so that no BOM may be written between them.
     pub continues: bool,
 }
 
-/// Methods that set the field of their name.
+/// Defines methods that set the field of their name.
 macro_rules! setters {
     ($($(#[$doc:meta])+ $field:ident: $type:ty;)+) => {
         $(
@@ -75,17 +75,17 @@ impl Options {
     setters! {
         /// Sets how to handle a BOM at the start of the source.
         input_bom: InputBom;
-        /// Sets whether the output begins with a BOM.
+        /// Sets whether to write a BOM at the start of the output.
         output_bom: OutputBom;
         /// Sets how to handle faults.
         policy: Policy;
         /// Sets the meaning of EBCDIC newlines.
         ebcdic_newline: EbcdicNewline;
-        /// Sets whether the output already has text before this source's.
+        /// Sets whether the output already has text before that of this source.
         continues: bool;
     }
 
-    /// Normalizes the output's text.
+    /// Sets the normalization form of the output's text.
     #[must_use]
     pub fn normalization(mut self, form: impl Into<Option<NormalizationForm>>) -> Options {
         self.normalization = form.into();

@@ -1,6 +1,6 @@
-//! Output of single characters: the encoder, the BOM that is pending, and bytes that wait for room.
+//! Output of single characters, which has the encoder, a pending BOM, and bytes that wait for room.
 //!
-//! The kernels write past this, straight to the sink, when nothing is pending and nothing waits.
+//! Kernels bypass this output and write to the sink, if no BOM is pending and no bytes wait.
 
 use crate::bom::OutputBom;
 use crate::decode::{Utf8, Utf32Unit};
@@ -12,26 +12,26 @@ use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
 use crate::translit;
 
-/// The first character of a carrier of UTF-8-C8; `x` and two upper-case hexadecimal digits follow.
+/// The first character of a UTF-8-C8 carrier, which `x` and two upper-case hexadecimal digits follow.
 pub(crate) const C8_MARK: u32 = 0x10FFFD;
 
-/// The way out of one conversion.
+/// The output of a conversion.
 pub(crate) struct Output {
     /// The encoding of the target.
     pub to: &'static Encoding,
     encoder: Box<dyn Encode>,
-    /// The bytes of U+FFFD or its substitute, once it was written, if they are the same everywhere in a text.
+    /// The bytes of U+FFFD or its substitute, once they were written, if they are the same everywhere in a text.
     replacement: Vec<u8>,
     pub bom: BomState,
     waiting: Vec<u8>,
-    /// Bytes of `waiting` that have gone out.
+    /// Number of bytes of `waiting` that were moved to the sink.
     gone: usize,
 }
 
-/// State of BOMs in the output.
+/// The state of BOMs in the output.
 #[derive(Clone, Copy)]
 pub(crate) struct BomState {
-    /// Whether a BOM goes before the first byte.
+    /// Whether a BOM is to be written before the first byte.
     pub is_pending: bool,
     /// Whether nothing was written yet, and U+FEFF must not be the first character.
     is_forbidden: bool,
@@ -43,19 +43,19 @@ pub(crate) struct BomState {
 pub(crate) struct OutputState {
     encoder: Option<Box<dyn Encode>>,
     bom: BomState,
-    /// Bytes that wait.
+    /// Number of bytes that waited.
     waiting: usize,
 }
 
-/// The kind of output for a character.
+/// The kind of output that was written for a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Written {
     Itself,
-    /// The best approximation that the target has.
+    /// The best approximation that the target can encode.
     Approximation(&'static str),
-    /// Another substitute.
+    /// A substitute that is not an approximation.
     Other,
-    /// It was omitted.
+    /// Nothing, because the character was omitted.
     Nothing,
 }
 
@@ -85,7 +85,7 @@ impl Output {
         self.encoder.is_plain()
     }
 
-    /// Whether a kernel may write past this.
+    /// Whether a kernel may bypass this output.
     pub fn at_rest(&self) -> bool {
         !self.awaits_bom() && self.encoder.at_rest()
     }
@@ -95,7 +95,7 @@ impl Output {
         !self.awaits_bom() && !self.is_waiting() && self.encoder.is_initial()
     }
 
-    /// Whether `code_point` would be a second U+FEFF at the start of the output, or a forbidden one.
+    /// Whether `code_point` would be a second U+FEFF at the start of the output, or a forbidden U+FEFF.
     pub fn doubles_bom(&self, code_point: u32) -> bool {
         code_point == 0xFEFF && self.awaits_bom() && self.to.can_carry_bom()
     }
@@ -105,12 +105,13 @@ impl Output {
         code_point == 0xFEFF && self.bom.is_forbidden
     }
 
-    /// Whether the BOM, which is pending, forbidden or was just written, affects later text.
+    /// Whether later text is affected by a BOM that is pending, forbidden or was just written.
     pub fn awaits_bom(&self) -> bool {
         self.bom.is_pending || self.bom.is_forbidden || self.bom.was_last
     }
 
-    /// Writes a row of code points in UTF-32LE, up to the first that the target cannot encode; returns how many.
+    /// Writes a row of code points in UTF-32LE, up to the first that the target cannot encode. Returns the number of
+    /// code points written.
     pub fn put_row(&mut self, row: &[Utf32Unit]) -> usize {
         self.encoder.encode_row(row, &mut self.waiting)
     }
@@ -119,22 +120,22 @@ impl Output {
         !self.waiting.is_empty()
     }
 
-    /// Returns where the next byte will wait; None if a BOM comes first.
+    /// Returns the offset of the next byte in the waiting bytes, or `None` if a BOM comes first.
     pub fn end(&self) -> Option<usize> {
         (!self.bom.is_pending).then_some(self.waiting.len())
     }
 
-    /// Returns the bytes written since [`Output::end`] was `start`, if none has gone out since.
+    /// Returns the bytes written since [`Output::end`] returned `start`, if none was moved to the sink since.
     pub fn written_since(&self, start: usize) -> &[u8] {
         &self.waiting[start..]
     }
 
-    /// Returns how many bytes wait for room.
+    /// Returns the number of bytes that wait for room.
     pub fn waiting(&self) -> usize {
         self.waiting.len() - self.gone
     }
 
-    /// Moves as much as fits to the front of `dst`; returns how much.
+    /// Moves as many waiting bytes as fit to the front of `dst`. Returns the number of bytes moved.
     pub fn drain(&mut self, dst: &mut [u8]) -> usize {
         let rest = &self.waiting[self.gone..];
         let moved = rest.len().min(dst.len());
@@ -147,12 +148,12 @@ impl Output {
         moved
     }
 
-    /// Returns the state of the output, which can be restored as long as nothing is written out.
+    /// Returns the state of the output, which can be restored as long as nothing is moved to the sink.
     pub fn state(&self) -> OutputState {
         OutputState { encoder: self.encoder.copy(), bom: self.bom, waiting: self.waiting.len() }
     }
 
-    /// Removes the output since that state.
+    /// Removes the output since `state`.
     pub fn restore(&mut self, state: OutputState) {
         self.waiting.truncate(state.waiting);
         self.bom = state.bom;
@@ -161,8 +162,8 @@ impl Output {
         }
     }
 
-    /// Writes all of `code_points`, or nothing and returns false: the target may have a code for them together, and
-    /// none for one of them.
+    /// Writes all of `code_points`, or nothing and returns false. A failed call has to undo its output, because the
+    /// target may have a code for all of them together, but none for one of them.
     pub fn put_all(&mut self, mut code_points: impl Iterator<Item = u32>) -> bool {
         let before = self.state();
         let is_written = code_points.all(|code_point| self.put(code_point));
@@ -172,13 +173,13 @@ impl Output {
         is_written
     }
 
-    /// Writes a BOM, the one that is pending or another.
+    /// Writes a BOM, whether one is pending or not.
     pub fn put_bom(&mut self) {
         self.bom.is_pending = false;
         self.bom.was_last = self.put(0xFEFF);
     }
 
-    /// Returns the bytes of the BOM that is pending, and no longer is.
+    /// Returns the bytes of the pending BOM, which is then no longer pending.
     pub fn take_bom(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.bom.is_pending) {
             return Vec::new();
@@ -188,7 +189,7 @@ impl Output {
         self.waiting.split_off(before)
     }
 
-    /// Writes `code_point`; false if the target cannot encode it.
+    /// Writes `code_point`. Returns false if the target cannot encode it.
     pub fn put(&mut self, code_point: u32) -> bool {
         if self.bom.is_pending && self.encoder.has(code_point) {
             self.settle_bom();
@@ -199,13 +200,13 @@ impl Output {
         is_written
     }
 
-    /// A faster way out for many characters in UTF-8; None for other targets, and where a BOM matters.
+    /// Returns a faster path for many characters in UTF-8, or `None` for other targets, or if a BOM matters.
     pub fn utf8_row(&self) -> Option<Utf8Row> {
         let is_plain = self.to.form() == Form::Utf8 && self.at_rest();
         is_plain.then_some(Utf8Row { bytes: [0; ROW], len: 0 })
     }
 
-    /// Writes `text`, or U+FFFD; `?` replaces unmappable characters.
+    /// Writes `text`, or U+FFFD if there is none, with `?` for unmappable characters.
     pub fn put_replacement(&mut self, text: Option<&str>) {
         if text.is_none() && self.repeat_replacement(1) {
             return;
@@ -221,7 +222,7 @@ impl Output {
         }
     }
 
-    /// Writes `text` by a kernel from UTF-8, at rest; false, with nothing written, if it does not get to the end.
+    /// Writes `text` with a kernel from UTF-8. Returns false, and writes nothing, if the kernel does not reach the end.
     pub fn put_run(&mut self, text: &[u8], kernel: &Kernel) -> bool {
         let before = self.waiting.len();
         self.waiting.resize(before + WIDEST * text.len() + WIDEST, 0);
@@ -231,8 +232,8 @@ impl Output {
         is_whole
     }
 
-    /// Writes U+FFFD, or its substitute, `count` times; false, with nothing written, if its bytes are not known yet or
-    /// depend on those before.
+    /// Writes U+FFFD, or its substitute, `count` times. Returns false, and writes nothing, if its bytes are not known
+    /// yet or depend on the bytes before.
     pub fn repeat_replacement(&mut self, count: usize) -> bool {
         let is_known = !self.replacement.is_empty();
         if is_known {
@@ -241,7 +242,8 @@ impl Output {
         is_known
     }
 
-    /// Whether `code_point` does not end the conversion: the target has it, or `policy` has something else.
+    /// Whether `code_point` does not end the conversion, because the target can encode it or `policy` has a
+    /// replacement.
     pub fn takes(&self, policy: &OnUnmappable, code_point: u32) -> bool {
         self.encoder.has(code_point)
             || match policy {
@@ -253,7 +255,8 @@ impl Output {
             }
     }
 
-    /// Writes the replacement by `policy` of a code point that the target cannot encode; None if that is to stop.
+    /// Writes the replacement by `policy` of a code point that the target cannot encode. Returns `None` if the policy
+    /// is to stop.
     pub fn substitute(&mut self, policy: &OnUnmappable, code_point: u32) -> Option<Written> {
         match policy {
             OnUnmappable::Stop | OnUnmappable::Carry(_) => return None,
@@ -274,18 +277,19 @@ impl Output {
         Some(Written::Other)
     }
 
-    /// Returns the best approximation that the target has all of.
+    /// Returns the best approximation whose characters the target can all encode.
     pub fn approximation(&self, code_point: u32) -> Option<&'static str> {
         let scalar = char::from_u32(code_point)?;
         translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))
     }
 
-    /// Whether the target has `code_point`.
+    /// Whether the target can encode `code_point`.
     pub fn has(&self, code_point: u32) -> bool {
         self.encoder.has(code_point)
     }
 
-    /// Writes the carrier of `byte` in wider code units; false, with nothing written, if the target cannot encode it.
+    /// Writes the carrier of `byte` in wider code units. Returns false, and writes nothing, if the target cannot encode
+    /// it.
     pub fn put_carrier(&mut self, byte: u8, carrier: Carrier) -> bool {
         if self.to.code_unit_len() == 1 {
             return false;
@@ -308,12 +312,12 @@ impl Output {
         }
     }
 
-    /// Writes the end of a text.
+    /// Writes the end of a text, as the encoder requires.
     pub fn finish(&mut self) {
         self.encoder.finish(&mut self.waiting);
     }
 
-    /// Writes bytes unchanged, after the character that the encoder holds.
+    /// Writes bytes unchanged, after the character that the encoder holds back.
     pub fn put_raw(&mut self, bytes: &[u8]) {
         self.settle_bom();
         (self.bom.was_last, self.bom.is_forbidden) = (false, false);
@@ -321,7 +325,7 @@ impl Output {
         self.waiting.extend_from_slice(bytes);
     }
 
-    /// Writes the BOM, if one is pending: something follows.
+    /// Writes the pending BOM, if there is one, because a character follows.
     fn settle_bom(&mut self) {
         if self.bom.is_pending {
             self.put_bom();
@@ -329,17 +333,17 @@ impl Output {
     }
 }
 
-/// Bytes of a [`Utf8Row`].
+/// Number of bytes of a [`Utf8Row`].
 const ROW: usize = 512;
 
-/// Characters in UTF-8 on their way to the output: a place on the stack takes them without a call.
+/// Characters in UTF-8 on their way to the output. The buffer is on the stack, so that no call per character is needed.
 pub(crate) struct Utf8Row {
     bytes: [u8; ROW],
     len: usize,
 }
 
 impl Utf8Row {
-    /// Takes `code_point`, unless it is no scalar value, or `room` bytes wait.
+    /// Adds `code_point`, unless it is no scalar value or `room` bytes wait.
     #[inline(always)]
     pub fn put(&mut self, code_point: u32, output: &mut Output, room: usize) -> bool {
         if self.len > ROW - WIDEST {
@@ -351,7 +355,7 @@ impl Utf8Row {
         len.is_some()
     }
 
-    /// Hands over the taken characters.
+    /// Moves the characters to the output.
     pub fn flush(&mut self, output: &mut Output) {
         output.waiting.extend_from_slice(&self.bytes[..self.len]);
         self.len = 0;

@@ -1,4 +1,4 @@
-//! Applies the policy to one fault.
+//! Applies the policy to a fault.
 
 use super::carrier_table::is_carrier;
 use super::state::{Taken, Transcoder};
@@ -9,18 +9,18 @@ use crate::policy::{Carrier, OnIllFormed};
 use crate::position::Extent;
 
 impl Transcoder {
-    /// Whether faults are only counted, and simply omitted or replaced.
+    /// Whether faults are only counted, and are omitted or replaced by U+FFFD.
     pub(super) fn counts_only(&self) -> bool {
         let policy = &self.options.policy;
-        // Carriers and lone surrogates may be no faults at all.
+        // Carriers and lone surrogates may not be faults at all.
         let is_simple = policy.carrier().is_none() && self.engine.output.to.form() != Form::Wtf8;
         self.counts.is_some()
             && is_simple
             && matches!(policy.ill_formed, OnIllFormed::Omit | OnIllFormed::Replace(None))
     }
 
-    /// Handles a fault like [`Transcoder::apply_policy`], where [`Transcoder::counts_only`]; false if that is not
-    /// possible yet.
+    /// Handles a fault as [`Transcoder::apply_policy`] does, if [`Transcoder::counts_only`]. Returns false if the bytes
+    /// of the replacement are not known yet.
     pub(super) fn apply_counted(&mut self, found: &IllFormedSequence) -> bool {
         let policy = &self.options.policy;
         let is_omitted = matches!(policy.ill_formed, OnIllFormed::Omit);
@@ -33,7 +33,7 @@ impl Transcoder {
 
     /// Applies the policy to the ill-formed sequence at the front of `window`.
     pub(super) fn apply_policy(&mut self, found: IllFormedSequence, window: &[u8], last: bool) -> Taken {
-        // Wherever a chunk ends, faults are reported in the same order.
+        // Settle waiting text first, so that faults are reported in the same order wherever a chunk ends.
         if !self.settle() {
             return Taken::Stopped;
         }
@@ -69,7 +69,7 @@ impl Transcoder {
                     return Taken::Stopped;
                 }
             }
-            // Single bytes would shift the code units of the target.
+            // Raw bytes would shift the code units of the target.
             OnIllFormed::Raw if self.engine.output.to.code_unit_len() > 1 => return self.stop(bytes, kind),
             OnIllFormed::Raw => {
                 if !self.close() {
@@ -84,8 +84,8 @@ impl Transcoder {
         self.applied(kind, bytes, found.extent())
     }
 
-    /// Restores the byte that a lone surrogate of wider code units carries, or writes a lone surrogate to WTF-8, which
-    /// can hold it. `None` if the policy decides about the sequence.
+    /// Restores the byte that a lone surrogate in wider code units carries, or writes a lone surrogate to WTF-8, which
+    /// can hold it. Returns `None` if the policy has to decide.
     fn apply_to_surrogate(&mut self, found: &IllFormedSequence, bytes: &[u8]) -> Option<Taken> {
         let surrogate = found.means?;
         let byte = surrogate as u8;
@@ -105,7 +105,7 @@ impl Transcoder {
         if !is_escaped_byte {
             self.engine.output.put(surrogate);
         } else if self.engine.output.to.is_of_bytes() {
-            // The byte is back: nothing is left to report.
+            // The byte is restored, so there is nothing to report.
             self.engine.output.put_raw(&[byte]);
         } else {
             let kind = self.engine.input.encoding.ill_formed(found, bytes);
@@ -125,9 +125,9 @@ impl Transcoder {
         self.taken(bytes, extent)
     }
 
-    /// Decodes in the fallback encoding where `bytes` are at fault: as many characters as it takes to get past them.
+    /// Decodes the ill-formed `bytes` in the fallback encoding, as many characters as are needed to get past them.
     pub(super) fn fall_back(&mut self, kind: FaultKind, bytes: &[u8], window: &[u8], last: bool) -> Taken {
-        // Of each character, its length in bytes and its code points.
+        // The length in bytes and the code points of each character.
         let mut decoded: Vec<(usize, Vec<u32>)> = Vec::new();
         let mut at = 0;
         while at < bytes.len() {
@@ -139,7 +139,7 @@ impl Transcoder {
                 // The rest of the fault is decoded again, separately.
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
-            // Their normalized form is not known yet.
+            // The normalized form of the characters is not known yet, so unmappable ones cannot be found here.
             if self.engine.normalization.is_none()
                 && let Some(missing) = self.first_missing(code_points.iter().copied())
             {
@@ -155,7 +155,7 @@ impl Transcoder {
         if at == 0 {
             return self.stop(bytes, kind);
         }
-        // The report comes before those about the characters themselves.
+        // Report the fault before faults of its characters.
         self.report(self.engine.input.position, &bytes[..at.min(bytes.len())], kind);
         let mut rest = window;
         for (len, code_points) in decoded {
@@ -166,7 +166,7 @@ impl Transcoder {
             self.pass(character, Extent::default());
             rest = after;
         }
-        // Columns are those of the source's encoding, under any policy.
+        // Columns count characters of the source's encoding under any policy.
         let mut rest = &window[..at];
         while !rest.is_empty() {
             let (len, extent) = match self.engine.input.decoder.next(rest, true) {

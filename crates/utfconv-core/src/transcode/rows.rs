@@ -1,5 +1,5 @@
-//! Conversion in rows of code points, where the source or the target has shift states, which no kernel can follow. That
-//! side takes a row at a time; a kernel is on the other side if that has none.
+//! Conversion in rows of code points, for a source or a target with shift states, which no kernel can follow. The codec
+//! with shift states takes a row at a time; the other side uses a kernel if it has no shift states.
 
 use super::output::Output;
 use crate::decode::{Decode, Utf32Unit};
@@ -9,44 +9,45 @@ use crate::kernel::{Kernel, shared_with};
 use crate::newline::EbcdicNewline;
 use crate::position::Extent;
 
-/// Code points in a row, at most: they stay in the first-level cache.
+/// Maximum number of code points in a row, which fit in the first-level cache.
 const LONGEST: usize = 4096;
 
-/// Code points in the first row: a short text needs no more memory.
+/// Number of code points in the first row, so that a short text needs little memory.
 const FIRST: usize = 256;
 
-/// Code points, at least, in a row after one that could not be converted.
+/// Minimum number of code points in a row after a code point that could not be converted.
 const SHORTEST: usize = 16;
 
-/// Bytes of the output of a character, at most, with what kernels may overwrite.
+/// Maximum number of output bytes of a character, including those that kernels may overwrite.
 const ROOM: usize = 64;
 
-/// Bytes of a character that an encoder writes, with what it held before, at most.
+/// Maximum number of bytes that an encoder writes for a character, including a character that it held back.
 const MOST: usize = 16;
 
-/// A row on its way, and what is on both sides.
+/// The row in conversion, and the kernels on both sides of it.
 pub(super) struct Rows {
-    /// Room for the longest row so far.
+    /// Buffer for the longest row so far.
     units: Vec<Utf32Unit>,
-    /// Code points in the next row.
+    /// Number of code points in the next row.
     len: usize,
-    /// From the source to UTF-32LE; the decoder if there is none.
+    /// The kernel from the source to UTF-32LE; `None` if the decoder is used.
     source: Option<&'static Kernel>,
-    /// From UTF-32LE to the target; the encoder if there is none.
+    /// The kernel from UTF-32LE to the target; `None` if the encoder is used.
     target: Option<&'static Kernel>,
 }
 
 /// A row that was converted.
 pub(super) struct Row<'a> {
-    /// Bytes of the source.
+    /// Number of bytes read from the source.
     pub read: usize,
-    /// Bytes written to the sink.
+    /// Number of bytes written to the sink.
     pub written: usize,
     pub code_points: &'a [Utf32Unit],
 }
 
 impl Rows {
-    /// Returns the rows between two encodings, if one or both have shift states; `None` if one has no kernel either.
+    /// Returns the rows between two encodings of which at least one has shift states, or `None` if a side can neither
+    /// fill rows nor use a kernel.
     pub(super) fn between(
         from: &'static Encoding,
         to: &'static Encoding,
@@ -68,8 +69,8 @@ impl Rows {
         is_possible.then(|| Rows { units: Vec::new(), len: FIRST, source, target })
     }
 
-    /// Returns how many code points the next row may have. It goes to `dst` without its last `ample` bytes, or to the
-    /// encoder of `output`, which has room unless output waits.
+    /// Returns the maximum number of code points in the next row. The row is written to `dst` without its last `ample`
+    /// bytes, or to the encoder of `output`, which has room unless output waits.
     fn most(&self, output: &Output, dst: &[u8], ample: usize) -> usize {
         match self.target {
             Some(_) if output.at_rest() && dst.len() > ROOM => LONGEST,
@@ -80,7 +81,7 @@ impl Rows {
         }
     }
 
-    /// Converts a row, if there is room for one. What an encoder writes waits in `output`.
+    /// Converts a row, if there is room for it. The output of an encoder waits in `output`.
     pub(super) fn convert(
         &mut self,
         decoder: &mut dyn Decode,
@@ -115,7 +116,7 @@ impl Rows {
         self.len = (2 * self.len).min(LONGEST);
         if done < count {
             self.len = (done + 1).next_power_of_two().clamp(SHORTEST, LONGEST);
-            // The bytes of the source for the converted code points.
+            // Count the source bytes of the converted code points.
             if self.source.is_some() {
                 read = decoder.take_row(src, done, &mut |_| true);
             } else {
@@ -133,10 +134,10 @@ impl Rows {
     }
 }
 
-/// Returns the lines and columns of a row.
+/// Returns the extent of a row, in lines and columns.
 pub(super) fn extent(units: &[Utf32Unit]) -> Extent {
     const LINE_FEED: Utf32Unit = [0x0A, 0, 0, 0];
-    // As wide as the units: the compiler vectorizes that best.
+    // The sum has the width of the code points, because the compiler vectorizes that best.
     let lines: u32 = units.iter().map(|unit| u32::from(*unit == LINE_FEED)).sum();
     let last = if lines == 0 { None } else { units.iter().rposition(|unit| *unit == LINE_FEED) };
     Extent { lines: lines.into(), column: (units.len() - last.map_or(0, |last| last + 1)) as u64 }

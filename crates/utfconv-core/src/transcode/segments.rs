@@ -1,7 +1,7 @@
-//! A source that is converted in segments: by several threads, or by several processes.
+//! A source that is converted in segments, by several threads or several processes.
 //!
-//! Segments begin at boundaries ([`Encoding::boundary`](crate::Encoding::boundary)). The threads of the program
-//! distribute the segments. Each has a [`Transcoder`], with these methods.
+//! Segments begin at boundaries ([`Encoding::boundary`](crate::Encoding::boundary)). The caller distributes the
+//! segments to threads, each of which has a [`Transcoder`] with these methods.
 
 use super::engine::Fast;
 use super::state::Transcoder;
@@ -9,57 +9,58 @@ use crate::bom::OutputBom;
 use crate::fault::FaultCounts;
 use crate::position::Position;
 
-/// The methods to convert a source in segments, by several threads or processes.
+/// The methods that convert a source in segments, by several threads or processes.
 ///
 /// ```
 /// use utfconv_core::{Options, Segments, Transcoder, UTF_8, UTF_16BE};
 ///
 /// let first = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
-/// // Another thread can convert the second half meanwhile.
+/// Another thread can convert the second half at the same time.
 /// let mut second = first.segment();
 /// let mut output = [0; 64];
 /// let (read, written) = second.run("é".as_bytes(), &mut output);
 /// assert_eq!((read, &output[..written]), (2, &b"\0\xE9"[..]));
 /// ```
 pub trait Segments: Sized {
-    /// A transcoder for a segment of the same source, after its BOM. Converted one by one, segments that begin at a
-    /// boundary give the result of the whole. Only the positions of faults count from the start of the segment;
-    /// [`Fault::offset_by`](crate::Fault::offset_by) corrects them.
+    /// Creates a transcoder for a segment of the same source, after its BOM. The outputs of segments that begin at
+    /// boundaries, in order, are the output of the whole source. Only the positions of faults count from the start of
+    /// the segment; [`Fault::offset_by`](crate::Fault::offset_by) corrects them.
     fn segment(&self) -> Self;
 
-    /// Continues with another segment of the source: positions count from its start.
+    /// Continues with another segment of the source; positions then count from its start.
     ///
     /// # Panics
     /// If the last segment is not complete.
     fn begin_segment(&mut self);
 
-    /// Whether no earlier text affects later text, so that a [`Segments::segment`] might continue. Never where the text
-    /// is normalized.
+    /// Whether no earlier text affects later text, so that a transcoder made by [`Segments::segment`] could continue
+    /// here. Always false if the text is normalized.
     fn is_between_segments(&self) -> bool;
 
-    /// Declares that another segment follows the one that `last` ends. Then a character that the target's encoder holds
-    /// back is not written at the end. After a call of [`Transcoder::step`] with `last`, call
-    /// [`Segments::begin_segment`] and continue. Or let another transcoder begin before the end of this segment, where
-    /// it holds the same character.
+    /// Declares that another segment follows the one that `last` ends, so that a character which the target's encoder
+    /// holds back is not written at the end. After a call of [`Transcoder::step`] with `last`, call
+    /// [`Segments::begin_segment`] and continue, or let another transcoder begin before the end of this segment, where
+    /// it holds back the same character.
     fn stay_open(&mut self, stays_open: bool);
 
-    /// Converts a prefix of `src` in which there is nothing to decide, by the kernel alone; returns the bytes read and
-    /// the bytes written. The rest has to be given to [`Transcoder::step`].
+    /// Converts a prefix of `src` that needs no decisions, with only the kernel. Returns the numbers of bytes read and
+    /// written. Pass the rest to [`Transcoder::step`].
     ///
-    /// The position does not move, since counting lines takes longer and is seldom of use. [`Segments::skip_text`] does.
+    /// The position does not move, because counting lines takes longer and is seldom needed. [`Segments::skip_text`]
+    /// moves it.
     fn run(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 
-    /// Moves the position past `run`, which [`Segments::run`] has converted.
+    /// Moves the position past `run`, which [`Segments::run`] converted.
     fn skip_text(&mut self, run: &[u8]);
 
-    /// Whether the output for a character never depends on those before it.
+    /// Whether the output for a character never depends on the characters before it.
     fn writes_apart(&self) -> bool;
 
-    /// Takes the BOM that goes before the first output, if none has been written. It is then no longer pending: the caller
-    /// must write it.
+    /// Takes the BOM that precedes the output, if it has not been written. The BOM is then no longer pending, so the
+    /// caller must write it.
     fn take_bom(&mut self) -> Vec<u8>;
 
-    /// From here on, faults are returned one by one again; the counts are dropped.
+    /// From here on, returns faults one by one again, and drops the counts.
     fn report_faults(&mut self);
 }
 

@@ -1,4 +1,4 @@
-//! The state of a conversion, and its results: bytes taken, faults and notices, the position.
+//! The state of a conversion, and its results: the number of bytes taken, faults and notices, the position.
 
 use std::collections::VecDeque;
 
@@ -12,27 +12,27 @@ use crate::encoding::Encoding;
 use crate::fault::{Fault, FaultCounts, FaultKind};
 use crate::position::{Extent, Position};
 
-/// The answer to one call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
+/// The result of a call of [`Transcoder::step`]: counts in bytes, and why the call ended. See [`Transcoder`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 #[non_exhaustive]
 pub struct Step {
-    /// Bytes taken from the source; continue after them.
+    /// Number of bytes consumed of the source; continue after them.
     pub read: usize,
-    /// Bytes written to the sink.
+    /// Number of bytes written to the sink.
     pub written: usize,
     /// Why the call ended.
     pub stop: Stop,
 }
 
-/// Why a call of [`Transcoder::step`] ended. After a variant that a later version adds, call again, as after a notice. See
-/// [`Transcoder::count_faults`].
+/// Why a call of [`Transcoder::step`] ended. If a later version adds a variant, call again after it, as after a notice.
+/// See [`Transcoder::count_faults`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// All of the source was taken. After `last`, the conversion is complete.
+    /// The whole source was consumed. After a call with `last`, the conversion is complete.
     SourceEmpty,
-    /// There is no room for the next bytes of output. Call again with more.
+    /// There is no room for the next bytes of output. Call again with more room.
     SinkFull,
     /// A fault to which the policy was applied. Call again to continue.
     Fault(Fault),
@@ -49,7 +49,7 @@ pub enum Stop {
 ///
 /// let mut transcoder = Transcoder::new(&UTF_16LE, &UTF_8, Options::default());
 /// let mut out = [0; 16];
-/// // The chunks cut a code unit and a surrogate pair.
+/// The chunks cut a code unit and a surrogate pair.
 /// let mut text = Vec::new();
 /// for (chunk, last) in [(&b"A\0\x3D"[..], false), (b"\xD8\x00", false), (b"\xDE", true)] {
 ///     let step = transcoder.step(chunk, &mut out, last);
@@ -61,7 +61,7 @@ pub enum Stop {
 ///
 /// # In a task
 ///
-/// A transcoder does no I/O and never waits. An asynchronous task reads a chunk, converts it like this, and writes the
+/// A transcoder does no I/O and never waits. An asynchronous task reads a chunk, converts it as below, and writes the
 /// result. At the end of the source, it converts an empty chunk as the last one.
 ///
 /// ```
@@ -89,37 +89,37 @@ pub enum Stop {
 /// # Ok::<(), Fault>(())
 /// ```
 pub struct Transcoder {
-    /// As named, which the BOM of a source may change in the engine.
+    /// The named encoding of the source, which a BOM may change in the engine.
     pub(super) from: &'static Encoding,
     pub(super) options: Options,
     pub(super) engine: Engine,
     pub(super) fallback: Option<Box<dyn Decode>>,
-    /// Between a byte encoding and wider code units, with carriers: decides which bytes are carried.
+    /// Decides which bytes are carried between a byte encoding and wider code units; `None` if there are no carriers.
     pub(super) restore: Option<Box<CarrierTable>>,
-    /// The source broke off: an incomplete sequence is no fault.
+    /// Whether the source broke off, so that an incomplete sequence is not a fault.
     pub(super) broken_off: bool,
-    /// Text follows the end of the source: the output does not end there.
+    /// More text will follow, so do not emit the closing shift sequence.
     pub(super) stays_open: bool,
     /// Whether the source has ended and all of the output was written.
     pub(super) is_complete: bool,
     /// Events that were not returned yet.
     pub(super) events: VecDeque<Stop>,
-    /// If faults are only counted, how many there were.
+    /// The counts of faults, if faults are only counted.
     pub(super) counts: Option<FaultCounts>,
-    /// The source has a BOM that is not text.
+    /// Whether the source has a BOM that is not text.
     pub(super) has_bom: bool,
-    /// Bytes that calls of `step` have written.
+    /// Number of bytes that calls of `step` have written.
     pub(super) written: u64,
     pub(super) stopped: Option<Fault>,
 }
 
 /// The outcome of the sequence at the front of a window.
 pub(super) enum Taken {
-    /// It is not whole yet.
+    /// More bytes are needed to take the sequence.
     Incomplete,
-    /// So many bytes are taken.
+    /// This many bytes were consumed.
     Bytes(usize),
-    /// The conversion ends before it.
+    /// The conversion ends before the sequence.
     Stopped,
 }
 
@@ -157,7 +157,7 @@ impl Transcoder {
     /// let (mut transcoder, mut out) = (Transcoder::new(&UTF_8, &UTF_8, Options::default()), [0; 8]);
     /// assert_eq!(transcoder.step(b"a\xE2", &mut out, false).stop, Stop::SourceEmpty);
     /// transcoder.reset();
-    /// // The cut sequence was of the first source.
+    /// The sequence that was cut belonged to the first source.
     /// let step = transcoder.step(b"b", &mut out, true);
     /// assert_eq!(out[..step.written], *b"b");
     /// ```
@@ -165,7 +165,7 @@ impl Transcoder {
         *self = Transcoder::new(self.from, self.engine.output.to, std::mem::take(&mut self.options));
     }
 
-    /// From here on, faults that do not end the conversion are counted, which is faster, and no longer returned one by one.
+    /// From here on, counts faults that do not end the conversion, which is faster than returning them one by one.
     ///
     /// ```
     /// use utfconv_core::{OnIllFormed, Options, Policy, Stop, Transcoder, UTF_8};
@@ -185,18 +185,19 @@ impl Transcoder {
         self.counts.get_or_insert_default();
     }
 
-    /// The faults counted since the last call, if they are counted. See [`Transcoder::count_faults`].
+    /// Returns the faults counted since the last call, if faults are counted. See [`Transcoder::count_faults`].
     #[must_use]
     pub fn take_fault_counts(&mut self) -> FaultCounts {
         self.counts.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The encoding of the source; after its BOM, with the byte order decided. See [`Transcoder::count_faults`].
+    /// Returns the encoding of the source; after its BOM, with the byte order decided. See
+    /// [`Transcoder::count_faults`].
     pub fn encoding(&self) -> &'static Encoding {
         self.engine.input.encoding
     }
 
-    /// The position in the source after the last sequence that was converted. See [`Transcoder::count_faults`].
+    /// Returns the position in the source after the last converted sequence. See [`Transcoder::count_faults`].
     pub fn position(&self) -> Position {
         let waiting = self.engine.normalization.as_ref().and_then(NormalizationBuffer::start);
         waiting.map_or(self.engine.input.position, |origin| origin.position)
@@ -210,7 +211,7 @@ impl Transcoder {
         }
     }
 
-    /// Ends the conversion with a fault at `position`, unless one has before.
+    /// Ends the conversion with a fault at `position`, unless it has ended already.
     pub(super) fn end(&mut self, position: Position, bytes: &[u8], kind: FaultKind) {
         if self.stopped.is_some() {
             return;
@@ -228,12 +229,12 @@ impl Transcoder {
         self.events.extend(self.engine.input.end_watch().map(Stop::Notice));
     }
 
-    /// Passes `bytes`, which span `extent`.
+    /// Moves past `bytes`, which span `extent`.
     pub(super) fn pass(&mut self, bytes: &[u8], extent: Extent) {
         self.events.extend(self.engine.input.pass(bytes, extent).map(Stop::Notice));
     }
 
-    /// Passes `bytes`, which were taken.
+    /// Moves past `bytes`, and returns that they were consumed.
     pub(super) fn taken(&mut self, bytes: &[u8], extent: Extent) -> Taken {
         self.pass(bytes, extent);
         Taken::Bytes(bytes.len())

@@ -1,14 +1,14 @@
-//! Fast conversion of text with many characters that the target cannot encode, where the policy continues after them.
+//! Fast conversion of text with many characters that the target cannot encode, if the policy continues after them.
 
 use super::engine::Run;
 use crate::form::Form;
 use crate::kernel::{self, Substitutes, SubstitutingKernel};
 use crate::newline::EbcdicNewline;
 
-/// After a run of the usual kernel that is shorter, in bytes, unmappable characters may be dense.
+/// If a run of the usual kernel is shorter than this many bytes, unmappable characters may be dense.
 pub(super) const DENSE: usize = 128;
 
-/// How many bytes the substituting kernel takes before the usual one is tried again.
+/// Number of bytes that the substituting kernel takes before the usual kernel is tried again.
 const REACH: usize = 4 << 10;
 
 /// The substituting kernel, and the substitutes that it writes.
@@ -18,13 +18,13 @@ pub(super) struct Substituting {
 }
 
 impl Substituting {
-    /// None where there is no such kernel.
+    /// Creates the kernel, or returns `None` if the pair of forms has none.
     pub(super) fn new(from: Form, to: Form, newline: EbcdicNewline) -> Option<Box<Substituting>> {
         let kernel = kernel::substituting_kernel(from, to, newline)?;
         Some(Box::new(Substituting { kernel, substitutes: Substitutes::default() }))
     }
 
-    /// Continues `run`, which read the start of `src`, with the well-formed text after that.
+    /// Continues `run`, which read the start of `src`, with the well-formed text after it.
     pub(super) fn convert(&mut self, run: &mut Run, src: &[u8], dst: &mut [u8]) {
         let src = &src[run.read..];
         let (read, written) =
@@ -35,7 +35,7 @@ impl Substituting {
         run.goes_on = read > 0;
     }
 
-    /// Remembers the substitute of `code_point`, which may be an approximation.
+    /// Remembers the substitute of `code_point`; `approximates` marks an approximation.
     pub(super) fn remember(&mut self, code_point: u32, text: &[u8], approximates: bool) {
         if let Some(scalar) = char::from_u32(code_point) {
             self.substitutes.remember(scalar, text, approximates);

@@ -1,4 +1,4 @@
-//! Writes characters, or makes them wait for normalization; applies the policy for unmappable ones.
+//! Writes characters or holds them back for normalization, and applies the policy for unmappable characters.
 
 use std::iter;
 
@@ -12,7 +12,7 @@ use crate::normalize::NormalizationForm;
 use crate::position::{Extent, Position};
 
 impl Transcoder {
-    /// Writes the characters that `bytes` of the source encode, all or none, and moves past the bytes.
+    /// Writes all characters that `bytes` of the source encode, or none, and moves past the bytes.
     pub(super) fn put(&mut self, code_points: &[u32], bytes: &[u8]) -> Taken {
         if !self.put_text(code_points, bytes) {
             return Taken::Stopped;
@@ -20,8 +20,8 @@ impl Transcoder {
         self.taken(bytes, Extent::of_all(code_points))
     }
 
-    /// Writes the characters that `bytes` of the source, which begin here, encode, or makes them wait for
-    /// normalization. False if the conversion ends before them.
+    /// Writes the characters that `bytes` at the current position encode, or holds them back for normalization. Returns
+    /// false if the conversion ends before them.
     pub(super) fn put_text(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {
         match self.engine.normalization {
             None => self.write(code_points.iter().copied(), self.engine.input.position, bytes),
@@ -29,8 +29,8 @@ impl Transcoder {
         }
     }
 
-    /// Writes the policy's text for ill-formed `bytes` that begin here: this one, or U+FFFD. False if the conversion
-    /// ends before it.
+    /// Writes the policy's replacement for ill-formed `bytes` at the current position: `text`, or U+FFFD if there is
+    /// none. Returns false if the conversion ends before it.
     pub(super) fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
         if self.engine.normalization.is_none() {
             self.engine.output.put_replacement(text);
@@ -39,8 +39,8 @@ impl Transcoder {
         text.unwrap_or("\u{FFFD}").chars().all(|scalar| self.hold(scalar.into(), bytes, true))
     }
 
-    /// Writes `code_points`, which `bytes` of the source at `position` encode, all or none; false if the conversion ends
-    /// before them.
+    /// Writes all of `code_points`, which `bytes` of the source at `position` encode, or none. Returns false if the
+    /// conversion ends before them.
     pub(super) fn write(
         &mut self,
         code_points: impl Iterator<Item = u32> + Clone,
@@ -78,7 +78,7 @@ impl Transcoder {
         true
     }
 
-    /// Notices U+FEFF that is text and follows a BOM in the output, unless the options request that.
+    /// Adds a notice if U+FEFF is text and follows a BOM in the output, unless the options request that.
     fn notice_second_bom(&mut self, code_point: u32) {
         if !self.engine.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
             return;
@@ -91,11 +91,11 @@ impl Transcoder {
         self.events.push_back(Stop::Notice(notice));
     }
 
-    /// Takes `code_point` into the sequence that is normalized next, which it may end; false if the conversion ends before
-    /// it.
+    /// Adds `code_point` to the sequence that is normalized next, after ending the sequence before if necessary.
+    /// Returns false if the conversion ends before `code_point`.
     pub(super) fn hold(&mut self, code_point: u32, bytes: &[u8], is_made: bool) -> bool {
         let Some(scalar) = char::from_u32(code_point) else {
-            // No scalar value, and so no text.
+            // A code point that is not a scalar value is not text, so it is not normalized.
             return self.close() && self.write(iter::once(code_point), self.engine.input.position, bytes);
         };
         let ends = self.engine.normalization.as_ref().is_some_and(|sequence| sequence.ends_before(scalar));
@@ -115,7 +115,7 @@ impl Transcoder {
         false
     }
 
-    /// Normalizes and writes waiting text; false if the conversion ends there.
+    /// Normalizes and writes waiting text. Returns false if the conversion ends in it.
     pub(super) fn close(&mut self) -> bool {
         let Some(mut sequence) = self.engine.normalization.take() else { return true };
         let continues = sequence.chunks(|text, origin| {
@@ -130,13 +130,14 @@ impl Transcoder {
         continues
     }
 
-    /// Writes text that waits for normalization if no later text can change it; false if the conversion ends there.
+    /// Writes text that waits for normalization if no later text can change it. Returns false if the conversion ends in
+    /// it.
     pub(super) fn settle(&mut self) -> bool {
         !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
-    /// Writes text that waits for normalization if `src` certainly begins another sequence: a kernel or a row may
-    /// continue there. False if the conversion ends.
+    /// Writes text that waits for normalization if `src` certainly begins another sequence, so that a kernel or a row
+    /// may continue with `src`. Returns false if the conversion ends.
     pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
         let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
         else {
@@ -153,7 +154,7 @@ impl Transcoder {
         }
     }
 
-    /// Ends the conversion before `bytes`, which begin here, unless waiting text before them ends it.
+    /// Ends the conversion before `bytes` at the current position, unless waiting text before them ends it.
     pub(super) fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
         if self.close() {
             self.end(self.engine.input.position, bytes, kind);
@@ -161,7 +162,7 @@ impl Transcoder {
         Taken::Stopped
     }
 
-    /// The first of `code_points` at which the conversion would end.
+    /// Returns the first of `code_points` at which the conversion would end.
     pub(super) fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
         let policy = &self.options.policy.unmappable;
         code_points.find(|code_point| !self.engine.output.takes(policy, *code_point))

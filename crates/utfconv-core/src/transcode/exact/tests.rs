@@ -28,7 +28,7 @@ fn in_calls(transcoder: &mut ExactTranscoder, source: &[u8], random: &mut Random
             ExactStop::Fault => panic!("faults are omitted"),
         }
     }
-    // The end of a text is written once, whatever the room.
+    // The end of a text is written once, however little room there is.
     for size in 0..room.len() {
         let end = transcoder.finish(&mut room[..size]);
         out.extend_from_slice(&room[..end.written]);
@@ -80,7 +80,7 @@ fn what_does_not_fit_is_not_taken() {
     assert_eq!(to_japanese.finish(&mut []), ExactStep::default());
 }
 
-/// Codes of two characters; the first one alone has a code of the same size.
+/// Codes of two characters, the first of which alone has a code of the same size.
 const OF_TWO: [(&str, &[u8], &str); 3] = [
     ("Big5-HKSCS", b"\x88\x62A", "Ê\u{304}A"),
     ("TSCII", b"\x82A", "\u{BB8}\u{BCD}\u{BB0}\u{BC0}A"),

@@ -2,21 +2,22 @@
 """Makes the mapping files of the multi-byte encodings (mappings/*.txt), and their packed forms (*.bin).
 
     python3 mappings.py --glibc [--ucm DIR] [--charmaps DIR] [NAME...]    writes mappings/NAME.txt
-    python3 mappings.py --published --ucm DIR --libiconv DIR [NAME...]    writes those that glibc does not have
+    python3 mappings.py --published --ucm DIR --libiconv DIR [NAME...]    writes those that glibc lacks
     python3 mappings.py --pack [NAME...]                                  writes mappings/NAME.bin from NAME.txt
 
-A mapping file is read off glibc's iconv: every code, and every scalar value, both ways. It is compared with a published
-mapping, and says where that differs: DIR of --ucm is charset/data/ucm of https://github.com/unicode-org/icu-data, DIR of
---charmaps is localedata/charmaps of glibc (by default /usr/share/i18n/charmaps). What glibc does not have is made of a
+A mapping file contains what glibc's iconv does with every code and every scalar value. It is compared with a published
+mapping, and notes the differences: DIR of --ucm is charset/data/ucm of https://github.com/unicode-org/icu-data, DIR of
+--charmaps is localedata/charmaps of glibc (by default /usr/share/i18n/charmaps). Mappings that glibc lacks are made of a
 .ucm file of ICU, or of a list of GNU libiconv: DIR of --libiconv is tests of https://git.savannah.gnu.org/git/libiconv.git.
 
-A line of a mapping file has a code and the scalar values of it and of those that follow when its last byte counts up:
-`4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and one before `>` is
-read and never written. A line that begins with `<` has a code and the scalar value that is written, but not read. In a
-file that builds on another, `x` is unassigned, and `-` is what it is there.
+A line of a mapping file has a code, its scalar values, and those of the codes whose last bytes follow consecutively:
+`4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and a scalar value before
+`>` is read and never written. A line that begins with `<` has a code and the scalar value that is written, but not read.
+In a file that builds on another, `x` is unassigned, and `-` means the same as in the other file.
 
-The packed form has two lists of codes with their scalar values, of one byte and of more; then the codes for two scalar
-values, those that are only read, those that are only written, and those that `x` makes unassigned. `packed.rs` reads it, and says how a list is coded.
+The packed form has two lists of codes with their scalar values, for one byte and for more; then the codes for two scalar
+values, the codes that are only read, those that are only written, and those that `x` makes unassigned. `packed.rs` reads
+it, and describes how a list is coded.
 """
 
 import argparse
@@ -35,7 +36,7 @@ GBK = [(0x40, 0x7E), (0x80, 0xFE)]
 BIG5 = [(0x40, 0x7E), (0xA1, 0xFE)]
 UHC = [(0x41, 0x5A), (0x61, 0x7A), (0x81, 0xFE)]
 
-# Name: glibc's name, kind of codes, trail bytes, the published mapping, and a title.
+# A row maps a name to glibc's name, the kind of codes, the trail bytes, the published mapping, and a title.
 ENCODINGS = {
     "euc-tw": ("EUC-TW", "planes", EUC, "EUC-TW", "CNS 11643, planes 1 to 7 and 15: the number of a plane, and a code of EUC"),
     "johab": ("JOHAB", "stateless", [(0x31, 0x7E), (0x81, 0xFE)], "JOHAB", "Johab (KS X 1001 annex 3)"),
@@ -73,7 +74,8 @@ ENCODINGS = {
     "iso-ir-165": ("ISO-2022-CN-EXT", "iso-ir-165", EUC, None, "ISO-IR-165 in the form of EUC"),
 }
 
-# Those that glibc does not have: what publishes them, the same of its mapping, and the fields of above without glibc's name.
+# Mappings that glibc lacks. A row has the publisher, its name of the mapping, and the fields of ENCODINGS without
+# glibc's.
 PUBLISHED = {
     "ibm-33722": ("ucm", "ibm-33722_P120-1999", "shifted", EUC, "ibm-33722: EUC-JP of IBM"),
     "ibm-954": ("ucm", "ibm-954_P101-2007", "shifted", EUC, "ibm-954: EUC-JP of IBM with all of JIS X 0212"),
@@ -98,8 +100,8 @@ PUBLISHED = {
 }
 PUBLISHERS = {"ucm": "ICU's mapping", "libiconv": "libiconv's list"}
 
-# Encodings that have most codes of several bytes of another: their files have those that differ. Single bytes, and what is
-# only written, are in each file.
+# Encodings that share most multi-byte codes with another, whose files have only the codes that differ. Single bytes,
+# and scalar values that are only written, are in each file.
 BASE = {
     "euc-jp-ms": "euc-jp",
     "cp51932": "euc-jp",
@@ -140,22 +142,22 @@ BASE = {
     "big5-hkscs-2004": "big5-hkscs",
 }
 
-# Those whose codes are codes of EUC in the form of Shift_JIS.
+# Encodings whose codes are codes of EUC in the form of Shift_JIS.
 SHIFTED = ("sjis", "cp932")
 
 
 class Changes:
-    """Where an encoding is not as glibc has it."""
+    """The differences of an encoding from glibc."""
 
     def __init__(self, codes={}, areas=(), also={}, prefers=()):
-        # User areas (leads, trails, first scalar value), what is only written.
+        # `areas` are user areas (leads, trails, first scalar value), `also` is only written.
         self.codes, self.areas, self.also = codes, areas, also
-        # Of several codes for a scalar value the first in these ranges is written, or else the lowest.
+        # Of several codes for a scalar value, the first in the ranges of `prefers` is written, or else the lowest.
         self.prefers = prefers
 
 
-# Cells of JIS X 0208 that Microsoft's encodings write for these too, although they read others there; 2014 is the dash that
-# most people type.
+# Scalar values that Microsoft's encodings also write as these cells of JIS X 0208, although they read the cells as
+# others; 2014 is the dash that most people type.
 SYMBOLS = {0xA1C1: 0x301C, 0xA1C2: 0x2016, 0xA1DD: 0x2212, 0xA1F1: 0xA2, 0xA1F2: 0xA3, 0xA2CC: 0xAC, 0xA1BD: 0x2014}
 SYMBOLS_SHIFTED = {
     0x8160: 0x301C, 0x8161: 0x2016, 0x817C: 0x2212, 0x8191: 0xA2, 0x8192: 0xA3, 0x81CA: 0xAC, 0x815C: 0x2014,
@@ -167,7 +169,7 @@ CHANGES = {
     "euc-jp-ms": Changes(also={**SYMBOLS, 0x8FA2C3: 0xA6}),
     "cp51932": Changes(also=SYMBOLS),
     "sjis": Changes(also={0x5C: 0x5C, 0x7E: 0x7E}),
-    # The code that Windows writes is never one of NEC's selection of IBM extensions, ED40..EEFC.
+    # As in Windows, never write a code of NEC's selection of IBM extensions, ED40..EEFC.
     "cp932": Changes(also=SYMBOLS_SHIFTED, prefers=[(0x8140, 0xECFC), (0xF040, 0xFCFC)]),
     "euc-kr": Changes(),
     "cp949": Changes(areas=[((0xC9, 0xC9), EUC, 0xE000), ((0xFE, 0xFE), EUC, 0xE05E)]),
@@ -180,17 +182,18 @@ CHANGES = {
             ((0xA1, 0xA7), [(0x40, 0x7E), (0x80, 0xA0)], 0xE4C6),
         ]
     ),
-    # These are private use, since the characters they show have other codes.
+    # These codes are private use, because the characters that they show have other codes.
     "gb18030": Changes(
         codes={0xFE51: 0xE816, 0xFE52: 0xE817, 0xFE53: 0xE818, 0xFE6C: 0xE831, 0xFE76: 0xE83B, 0xFE91: 0xE855}
     ),
     "big5": Changes(prefers=NUMERALS),
-    # Windows writes these box drawings as ETEN's, and these numerals as the ideographs.
+    # As Windows does, write these box drawings with ETEN's codes, and these numerals with the codes of the
+    # ideographs.
     "cp950": Changes(
         areas=[((0x81, 0x8D), BIG5, 0xEEB8), ((0x8E, 0xA0), BIG5, 0xE311), ((0xFA, 0xFE), BIG5, 0xE000)],
         prefers=[*NUMERALS, (0xF9E9, 0xF9EB), (0xF9F9, 0xF9F9)],
     ),
-    # Codes of Big5 that HKSCS has a second time elsewhere.
+    # Codes of Big5 whose characters HKSCS encodes a second time elsewhere.
     "big5-hkscs": Changes(
         codes={
             0xA15A: 0x2574, 0xA1C3: 0xFFE3, 0xA1C5: 0x2CD, 0xA1FE: 0xFF0F, 0xA240: 0xFF3C, 0xA2CC: 0x5341, 0xA2CE: 0x5345,
@@ -203,7 +206,7 @@ SO, SI = b"\x0E", b"\x0F"
 
 
 class Iconv:
-    """glibc's function."""
+    """Calls glibc's iconv function."""
 
     libc = ctypes.CDLL("libc.so.6", use_errno=True)
     libc.iconv_open.restype = ctypes.c_void_p
@@ -219,7 +222,7 @@ class Iconv:
         self.references = [ctypes.byref(field) for field in self.fields]
 
     def __call__(self, code):
-        """What the code becomes, back to the initial state included; None where iconv refuses."""
+        """Converts the code and returns to the initial state; returns None if iconv refuses the code."""
         at, left, to, free = self.fields
         self.source[: len(code)] = code
         at.value, left.value = ctypes.addressof(self.source), len(code)
@@ -232,12 +235,13 @@ class Iconv:
 
 
 def scalars():
-    """All that are characters; iconv drops tags."""
+    """Yields all scalar values except tags, which iconv drops."""
     return (c for c in range(0x110000) if not 0xD800 <= c < 0xE000 and not 0xE0000 <= c < 0xE0080)
 
 
 def forms(kind):
-    """Each code of this kind as a key (the plane or else 0, then one byte or two), and how it is asked for."""
+    """Returns each code of a kind as a key (the plane or 0, then one byte or two), and the bytes that iconv reads for
+    it."""
     pairs = [(a, b) for a in range(256) for b in range(256)]
     if kind == "iso-ir-165":
         for a, b in pairs:
@@ -275,7 +279,7 @@ class Mapping:
             if out:
                 made.read[key] = tuple(int.from_bytes(out[at : at + 4], "little") for at in range(0, len(out), 4))
         if kind == "iso-ir-165":
-            # What is written depends on the sets that were there before; of two codes the lower is written.
+            # The written code depends on earlier sets, so assume that the lower of two codes is written.
             return made
         keys = {code: key for key, code in codes.items()}
         if kind == "planes":
@@ -297,7 +301,7 @@ class Mapping:
 
     @classmethod
     def of_ucm(cls, path, kind):
-        """A .ucm file. What ICU writes only if it is asked for substitutes is not taken over."""
+        """Reads a .ucm file, except substitutes, which ICU writes only on request."""
         made = cls()
         for scalars, code, precision in UCM.findall(open(path).read()):
             key = published_key(bytes.fromhex(code.replace("\\x", "").replace("+", "")), kind)
@@ -309,7 +313,7 @@ class Mapping:
 
     @classmethod
     def of_libiconv(cls, path, kind):
-        """A list of what is read, and beside it one of what is either only read or only written."""
+        """Reads a list of what is read, and the list beside it of what is only read or only written."""
         def lines(path):
             return [(bytes.fromhex(words[0][2:]), tuple(int(word, 16) for word in words[1:])) for words in map(str.split, open(path))]
         made = cls()
@@ -325,7 +329,7 @@ class Mapping:
         return made
 
     def changed(self, changes):
-        """The mapping with changes. C1 controls are no single bytes."""
+        """Applies changes, and removes C1 controls from the single bytes."""
         self.read = {key: found for key, found in self.read.items() if len(key) == 3 or found[0] not in range(0x80, 0xA0)}
         self.read.update({key_of(f"{code:04X}"): (scalar,) for code, scalar in changes.codes.items()})
         for leads, trails, scalar in changes.areas:
@@ -353,7 +357,7 @@ class Mapping:
         keys = sorted((key for key in self.read if keeps(key)), key=lambda key: (len(key), key))
         at = 0
         while at < len(keys):
-            # A line: codes that count up, with gaps of three at most.
+            # A line has consecutive codes, with gaps of at most three.
             first, values, last = keys[at], [], keys[at][-1] - 1
             while at < len(keys) and keys[at][:-1] == first[:-1] and keys[at][-1] <= last + 4 and len(values) < 16:
                 values += ["-"] * (keys[at][-1] - last - 1)
@@ -372,7 +376,7 @@ class Mapping:
         return "\n".join(lines) + "\n"
 
     def run(self, keys, at):
-        """How many codes from the `at`-th on are consecutive, and so are their scalar values."""
+        """Returns the number of codes from the `at`-th on that are consecutive, and whose scalar values are, too."""
         first, length = self.read[keys[at]], 1
         if not first or len(first) > 1 or keys[at] in self.read_only:
             return 1
@@ -412,7 +416,7 @@ class Mapping:
         return made
 
     def packed(self, trails):
-        """See packed.rs."""
+        """Returns the packed form, which packed.rs describes."""
         all_trails = [byte for low, high in trails for byte in range(low, high + 1)]
         place = {byte: at for at, byte in enumerate(all_trails)}
 
@@ -438,7 +442,7 @@ class Mapping:
 
 
 def ranges(indices):
-    """A number of ranges, each with its first index and its length."""
+    """Returns the number of runs in `indices`, and the first index and the length of each, packed."""
     runs = []
     for at in sorted(indices):
         if runs and runs[-1][1] == at:
@@ -453,7 +457,7 @@ HIGH = 0x20000
 
 
 def coded(items):
-    """A list of pairs of an index and a scalar value."""
+    """Packs a list of pairs of an index and a scalar value."""
     out, at, next_at, before, is_high = bytearray(), 0, 0, [0, HIGH], False
     while at < len(items):
         index, scalar = items[at]
@@ -481,7 +485,7 @@ def coded(items):
 
 
 def number(value):
-    """Seven bits a byte, the lowest first; all but the last with the high bit."""
+    """Packs a number with seven bits per byte, the lowest first; all bytes but the last have the high bit."""
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)
@@ -498,7 +502,7 @@ def number_of(key):
 
 
 def shifted(key):
-    """The code in Shift_JIS of one of JIS X 0208 in EUC."""
+    """Returns the Shift_JIS code of a code of JIS X 0208 in EUC."""
     plane, row, cell = key[0], key[1] - 0xA1, key[-1] - 0xA0
     if plane or row < 0:
         return None
@@ -511,7 +515,7 @@ def key_of(text):
     return (int(plane or "0"), *bytes.fromhex(code))
 
 
-# A line of a .ucm file.
+# Matches a line of a .ucm file: scalar values, code, precision.
 UCM = re.compile(r"^((?:<U[0-9A-F]+>\+?)+)\s+((?:\\x[0-9A-F]{2}\+?)+)\s+\|([0-4])", re.M)
 
 
@@ -522,7 +526,7 @@ def published_key(code, kind):
 
 
 def of_files(name):
-    """The mapping of a mapping file and of those on which it builds."""
+    """Reads a mapping file and the files on which it builds."""
     with open(os.path.join(HERE, name + ".txt")) as file:
         made = Mapping.of_text(file.read())
     if name in BASE:
@@ -542,7 +546,7 @@ def write_published(name, arguments):
     else:
         made = Mapping.of_libiconv(os.path.join(folder, source), kind)
     if kind == "shifted":
-        # ASCII beside the half-width katakana, where it has single bytes too.
+        # ASCII beside the half-width katakana is only read, if there are single bytes for it.
         made.read_only |= {key for key, found in made.read.items() if len(key) == 3 and found[0] < 0x80}
     other = of_files(BASE[name])
     doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
@@ -555,7 +559,7 @@ def write_published(name, arguments):
 
 
 def published(name, kind, ucm, charmaps):
-    """The mapping of that file: by the bytes of a code, with no shifts."""
+    """Reads a published mapping, indexed by the bytes of a code without shifts."""
     found = {}
     if name.endswith(".ucm"):
         if not ucm:
@@ -605,14 +609,14 @@ def head(name, made, arguments):
     return lines
 
 
-# What is written by glibc, and not taken over.
+# Notes about codes that glibc writes and that are left out.
 REFUSED = {
     "host": ["glibc writes 3F, SUBSTITUTE, for some characters that it does not read; they are not taken over."],
 }
 
 
 def is_refused(name, key, scalar, code):
-    """Characters that glibc writes as a single byte that is read as another: a substitute, or a best fit."""
+    """Returns whether glibc writes a character as a single byte that is read as another: a substitute, or a best fit."""
     if len(key or ()) != 2:
         return key is None
     return not (name in ("ibm930", "ibm939", "jisx0213") and scalar in (0x5C, 0x7E))
@@ -622,7 +626,7 @@ def mapping_of(name):
     glibc, kind, trails, _, _ = ENCODINGS[name]
     made = Mapping.of_iconv(glibc, kind)
     if name == "cp51932":
-        # Code page 932 in the form of EUC.
+        # Code page 51932 has the characters of code page 932 in the form of EUC.
         rows = {shifted((0, row, cell)): (0, row, cell) for row in range(0xA1, 0xFF) for cell in range(0xA1, 0xFF)}
         singles = {key if key[1] < 0x80 else (0, 0x8E, key[1]): found for key, found in made.read.items() if len(key) == 2}
         made.read = {rows[key]: found for key, found in made.read.items() if key in rows} | singles
@@ -646,7 +650,7 @@ def write(name, arguments):
         place = shifted if name in SHIFTED else lambda key: key
         doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}
         ours = doubles(made)
-        # Planes that the encoding does not have are not taken over.
+        # Leave out planes that the encoding does not have.
         planes = {key[0] for key in ours}
         theirs = {place(key): found for key, found in doubles(other).items() if place(key) and key[0] in planes}
         made.removed = theirs.keys() - ours.keys()

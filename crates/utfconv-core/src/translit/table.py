@@ -1,7 +1,8 @@
-"""Makes table.rs: `python3 table.py > table.rs`. Raise VERSION in translit.rs with it.
+"""Makes table.rs: `python3 table.py > table.rs`. If an entry changes, also raise VERSION in translit.rs.
 
 Most entries follow from the Unicode Character Database: decompositions, decimal digits, and names ("D WITH STROKE" is a
-D). The rest is listed here. Near equivalents are kept only where some older encoding has them and lacks the original.
+D). The other entries are listed below. Near equivalents are kept only if an older encoding has them and lacks the
+original.
 """
 
 import functools
@@ -23,12 +24,12 @@ def pairs(text):
 
 
 def cased(small, case=str.capitalize):
-    """The capitals of small letters too."""
+    """Adds the capitals of small letters."""
     capitals = {c: c.upper() for c in small if len(c.upper()) == 1 and c.upper() not in small}
     return small | {capitals[c]: re.sub("[a-z]+", lambda run: case(run[0]), small[c], count=1) for c in capitals}
 
 
-# Letters whose names do not say it.
+# Letters whose Unicode names do not contain their ASCII spelling.
 LATIN = cased(pairs("""
     æ ae ð d ø o þ th đ d ħ h ı i ĸ q ŋ n œ oe ß ss ǝ e ə e ɛ e ƿ w ȝ y ƕ hv ƣ oi ƨ 2 ƽ 5 ƅ 6 ȣ ou ʊ u ʌ v ɣ g
     ɩ i ʃ sh ʒ zh ƹ zh ƛ l ƍ z ƪ sh ɂ ' ɑ a ɒ o ɤ o ɘ e ɜ e ɞ e ɔ o ɵ o ɷ o ɸ f ɬ l ɮ lz ɥ h ɯ m ɹ r ʁ r ʍ w ʎ y
@@ -45,7 +46,7 @@ LATIN = cased(pairs("""
     ꭇ r ꭎ u ꭏ u ꭒ u ꭔ x ꭕ x ꭖ x
 """)
 
-# GOST 7.79-2000, system B, and the C locale of glibc for what that lacks; capitals in title case.
+# GOST 7.79-2000, system B, and glibc's C locale for letters that the standard lacks; capitals in title case.
 CYRILLIC = cased(pairs("""
     а a б b в v г g д d е e ж zh з z и i й j к k л l м m н n о o п p р r с s т t у u ф f х x ц cz ч ch ш sh
     щ shh ъ `` ы y` э e` ю yu я ya ё yo ђ dj ѓ g` є ye ѕ z` і i ї yi ј j љ l` њ n` ћ tsh ќ k` ў u` џ dh ѐ e`
@@ -55,16 +56,16 @@ CYRILLIC = cased(pairs("""
     ӧ o` ө o` ӫ o` ӭ e` ӯ u` ӱ u` ӳ u` ӵ ch` ӷ g` ӹ y` ӻ gh ӽ h` ӿ h` ԛ q ԝ w
 """)) | {"Ь": "`", "ь": "`"}
 
-# ELOT 743 (ISO 843), letter by letter.
+# ELOT 743 (ISO 843), applied letter by letter.
 GREEK = cased(pairs("""
     α a β v γ g δ d ε e ζ z η i θ th ι i κ k λ l μ m ν n ξ x ο o π p ρ r ς s σ s τ t υ y φ f χ ch ψ ps ω o ͱ h
     ͳ ss ͷ w ϙ q ϛ st ϝ w ϟ q ϡ ss ϣ sh ϥ f ϧ kh ϩ h ϫ dj ϭ gj ϯ ti ϸ sh ϻ s ϳ j ͻ s ͼ s ͽ s
 """)) | pairs("""
     ͵ , ͺ i ΄ ' ϗ & Ϗ & ϼ r ϶ e ᾽ ' ᾿ ' ῀ ~ ῁ ~ ῍ ' ῎ ' ῏ ~ ῝ ' ῞ ' ῟ ~ ῭ ` ΅ ' ῾ '
 """) | {"\u0374": "'", "\u0387": ";"}
-GREEK["μ"] = "u"  # as glibc: "5 μg" must not become "5 mg"
+GREEK["μ"] = "u"  # as in glibc, so that "5 μg" does not become "5 mg"
 
-# The national system of Georgia (2002); BGN/PCGN for Armenian; consonants of Hebrew.
+# The national system of Georgia (2002), BGN/PCGN for Armenian, and the consonants of Hebrew.
 OTHER_SCRIPTS = pairs("""
     ა a ბ b გ g დ d ე e ვ v ზ z თ t ი i კ k' ლ l მ m ნ n ო o პ p' ჟ zh რ r ს s ტ t' უ u ფ p ქ k ღ gh ყ q' შ sh
     ჩ ch ც ts ძ dz წ ts' ჭ ch' ხ kh ჯ j ჰ h א ' ב b ג g ד d ה h ו v ז z ח h ט t י y ך k כ k ל l ם m מ m ן n נ n
@@ -106,7 +107,7 @@ SYMBOLS |= dict(zip(map(chr, range(0x2400, 0x2422)), """
 
 LISTED = LATIN | CYRILLIC | GREEK | OTHER_SCRIPTS | SYMBOLS
 
-# What looks or means nearly the same, best first.
+# Characters that look or mean nearly the same, the best first.
 NEAR = {c: list(near) for c, near in pairs("""
     Ș Ş ș ş Ț Ţ ț ţ Ş Ș ş ș Ţ Ț ţ ț ǝ ə Ǝ Ə μ µ µ μ Δ ∆ ∆ Δ Σ ∑ ∑ Σ Π ∏ ∏ Π ϕ φ ϑ θ ϵ ε ϖ π ϱ ρ ϰ κ ϐ β ϒ Υ ϴ Θ
     Ϲ Σ ϲ ς ʼ ’ ʻ ‘ ʽ ‛ ʹ ′ ʺ ″ ˮ ” ˉ ¯ ˊ ´ ′ ´ ― — — ―– – — ‒ – − –－ － − ‑ ‐ ⁃ • • ·∙ ∙ ·• · ∙⋅・ ⋅ ·∙ ‧ ·・ ・ ·
@@ -115,7 +116,7 @@ NEAR = {c: list(near) for c, near in pairs("""
     ▿ ▽ ■ █ ґ г ѐ е ѝ и ѓ г ќ к ў у Ґ Г Ѓ Г Ќ К Ў У ӏ Ӏ ѣ е Ѣ Е Ѳ Ф ѳ ф ѵ и Ѵ И ی يى ک ك ھ ه ہ ه ە ه ۍ ي ێ ي گ ك
     ۀ ه ﾞ ゛ ﾟ ゜ ヷ ワ
 """).items()}
-NOT = "\u0338"  # the stroke through a sign: what is left without it means the opposite
+NOT = "\u0338"  # the stroke through a symbol, which negates it, so the symbol without it means the opposite
 NEXT, END = "\x1F", "\x1E"
 
 MODIFIERS = """
@@ -133,7 +134,7 @@ def named(name):
 
 
 def latin_by_name(name):
-    """The letter or two that a Latin letter is a variety of."""
+    """Returns the one or two letters that a Latin letter is a variety of."""
     if not name.startswith("LATIN "):
         return None
     words = [word for word in name.partition(" WITH ")[0].split()[1:] if word not in ("LETTER", *MODIFIERS)]
@@ -146,7 +147,7 @@ def latin_by_name(name):
 
 
 def decomposition(c):
-    """(kind, text); the kind is "" if canonical."""
+    """Returns the kind and the text of a decomposition; the kind is "" if it is canonical."""
     kind, _, rest = ucd.decomposition(c).rpartition(">")
     return kind.strip("<> "), "".join(chr(int(code, 16)) for code in rest.split())
 
@@ -156,13 +157,13 @@ def is_mark_after_space(text):
 
 
 def is_dropped(c):
-    """Marks on letters, and what is invisible: no loss of words."""
+    """Returns whether `c` is dropped, because it is a mark on a letter or invisible, so that no word is lost."""
     value = ord(c)
     if ucd.category(c) == "Cf":
         return c != "\u00AD" and not 0x600 <= value <= 0x605 and value not in (0x6DD, 0x8E2, 0x110BD, 0x110CD)
     if ucd.category(c) == "Me" or 0xFE00 <= value <= 0xFE0F or 0xE0100 <= value <= 0xE01EF or value == 0x34F:
         return True
-    # The marks of the Indic scripts, Thai and the like are letters more than marks.
+    # Marks of the Indic scripts, Thai and similar scripts are kept, because they act as letters.
     return ucd.category(c) == "Mn" and ucd.combining(c) not in (0, 7, 9, *range(84, 133))
 
 
@@ -210,7 +211,7 @@ def box(name):
 
 
 def wider(c):
-    """The letter that this one is with something added, by its name."""
+    """Returns the letter that `c` extends, according to its name."""
     name = ucd.name(c, "")
     return named(name.partition(" WITH ")[0]) if re.match("(LATIN|CYRILLIC) .* WITH ", name) else None
 
@@ -218,7 +219,7 @@ def wider(c):
 def fewer_marks(c):
     base, *marks = ucd.normalize("NFD", c)
     chosen = [list(some) for n in range(len(marks), -1, -1) for some in itertools.combinations(marks, n)]
-    if "GREEK" in ucd.name(base, ""):  # one accent, as in ISO 8859-7
+    if "GREEK" in ucd.name(base, ""):  # one accent, as ISO 8859-7 has
         accents = {"\u0300": "\u0301", "\u0342": "\u0301"}
         chosen = [[accents.get(mark, mark) for mark in some] for some in chosen]
     for some in chosen:
@@ -228,7 +229,8 @@ def fewer_marks(c):
 
 
 def equivalents(c):
-    """Other spellings: part of the marks composed with the letter, the others on their own."""
+    """Returns other spellings of `c`, in which some of its marks are composed with the letter and the others are
+    separate."""
     full = ucd.normalize("NFD", c)
     base, *marks = full
     for n in range(len(marks), -1, -1):
@@ -280,7 +282,7 @@ LEGACY = list(legacy_encodings())
 
 @functools.cache
 def homes(c):
-    """The older encodings that have `c`."""
+    """Returns the older encodings that have `c`."""
     found = set()
     for encoding in LEGACY:
         try:
@@ -293,7 +295,7 @@ def homes(c):
 
 def candidates(c):
     if is_dropped(c):
-        return None  # in the ranges
+        return None  # it is in the ranges of dropped characters
     served = set(homes(c))
     listed = []
     for text in nearly(c):
@@ -314,7 +316,8 @@ def ranges(values):
 
 
 def rust(text):
-    """The text as a literal. Characters that a tool might change, that join others or run to the left are escaped."""
+    """Returns the text as Rust source, with characters escaped that a tool might change, that combine or are
+    right-to-left."""
     plain = {"\n": r"\n", NEXT: r"\x1F", '"': r"\"", "\\": r"\\"}
     is_stable = lambda c: ucd.normalize("NFC", c) == c and ucd.category(c)[0] in "LNPS"
     is_safe = lambda c: is_stable(c) and ucd.bidirectional(c) not in ("R", "AL", "AN")
@@ -348,14 +351,15 @@ def main():
     size = sum(len((text + END).encode()) for text in lists)
     assert size < 0x10000 and all(ord(c) < 0x30000 for c in entries)
 
-    print("// Made by table.py from Unicode 14.0.\n")
-    print("/// Characters that are omitted: from, to.")
+    print("// Generated by table.py from Unicode 14.0; do not edit.\n")
+    print("/// Ranges of characters that are omitted, each as its first and its last.")
     print(f"pub(super) static DROPPED: [(u32, u32); {len(dropped)}] = [")
     print(*lines(f"(0x{first:X}, 0x{last:X})," for first, last in dropped), sep="\n")
-    print("];\n\n/// How many characters have candidates, and the bytes of all lists of these, each with its end.")
+    print("];\n\n/// Number of characters that have candidates.")
     print(f"pub(super) const CHARACTERS: usize = {len(entries)};")
+    print("/// Number of bytes of all lists of candidates, each with its end mark.")
     print(f"pub(super) const SIZE: usize = {size};")
-    print("\n/// Characters, and the list of their candidates, which an ASCII separator parts.")
+    print("\n/// Characters that share a list of candidates, and the list, in which U+001F separates candidates.")
     print("pub(super) const CANDIDATES: &[(&str, &str)] = &[")
     print(*lines(f"({rust(characters)}, {rust(text)})," for text, characters in lists.items()), sep="\n")
     print("];")

@@ -12,12 +12,12 @@ use utfconv_core::{
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).unwrap_or_else(|| "Cargo.toml".into());
 
-    // Decode: a BOM decides between UTF-8, UTF-16 and UTF-32; without one, it is UTF-8.
+    // Decode a file whose BOM decides between UTF-8, UTF-16 and UTF-32; without a BOM, it is UTF-8.
     let mut text = String::new();
     DecodeReader::sniffing(File::open(&path)?, &UTF_8, Options::default()).read_to_string(&mut text)?;
     println!("{} characters", text.chars().count());
 
-    // Convert: from UTF-8 to UTF-16 with a BOM; report what is wrong on the way.
+    // Convert from UTF-8 to UTF-16 with a BOM, and report errors on the way.
     let policy = Policy::default().unmappable(OnUnmappable::Replace(None));
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_16, Options::default().policy(policy));
     let report = |stop| {
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut source = BufReader::new(File::open(&path)?);
     convert_stream(&mut source, &mut io::sink(), &mut transcoder, &mut [0; 8192], report)?;
 
-    // Check: every error in a buffer, with its position.
+    // Find every error in a buffer, with its position.
     let (source, mut at) = (b"caf\xE9\n", 0);
     let mut checker = Checker::new(&UTF_8);
     loop {

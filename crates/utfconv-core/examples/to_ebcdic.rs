@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use utfconv_core::encodings::IBM1047;
 use utfconv_core::{EbcdicNewline, EncodeWriter, OnUnmappable, Options, Policy};
 
-/// Characters that IBM1047 does not have are approximated, or become SUB; returns how many.
+/// Converts UTF-8 to IBM1047. Characters that IBM1047 lacks are approximated, or become SUB. Returns their number.
 pub fn encode(source: &mut impl Read, sink: impl Write) -> io::Result<u64> {
     let unmappable = OnUnmappable::Translit(Box::new(OnUnmappable::Replace(Some("\u{1A}".into()))));
     let options =

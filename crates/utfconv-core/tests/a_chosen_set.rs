@@ -1,8 +1,8 @@
-//! For the tests of all libraries: UTFCONV_KERNEL names the set of kernels.
+//! For the tests of all libraries, chooses the set of kernels that UTFCONV_KERNEL names.
 
 use utfconv_core::kernels::KernelSet;
 
-/// Runs before all others in a process with one thread.
+/// In a process with one thread, this test runs before all others, because of its name.
 #[test]
 fn is_in_use() {
     if let Ok(name) = std::env::var("UTFCONV_KERNEL") {

@@ -1,4 +1,4 @@
-//! BOMs: every mode, in encodings with and without a byte order, and the watch on a byte order that is assumed.
+//! Tests every BOM mode, in encodings with and without a byte order, and the watch on an assumed byte order.
 
 use utfconv_core::{
     CheckItem, Checker, Encoding, InputBom, OnUnmappable, Options, OutputBom, Policy, Stop, Transcoder,
@@ -29,7 +29,7 @@ fn an_encoding_by_its_bom() {
     assert_eq!(InputBom::Sniff.read_as(&UTF_8, b"\0\0\xFE\xFF"), &UTF_32BE);
 }
 
-/// (mode, source, its encoding, the target's encoding, output and reports)
+/// A row is the mode, the source, its encoding, the target's encoding, and the output with reports.
 const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
     (InputBom::Auto, "EF BB BF 41", "UTF-8", "UTF-8", "EFBBBF41"),
     (InputBom::Auto, "EF BB BF 41", "UTF-8", "UTF-16", "FFFE4100"),
@@ -168,7 +168,7 @@ const MODES: &[(InputBom, &str, &str, &str, &str)] = &[
 fn every_mode_of_input() {
     for (bom, source, from, to, expected) in MODES {
         let options = Options::default().input_bom(*bom);
-        // The table has little-endian texts.
+        // The table has the results of a little-endian machine.
         if cfg!(target_endian = "big") && is_in_host_order(*bom, source, from) {
             continue;
         }
@@ -176,7 +176,7 @@ fn every_mode_of_input() {
     }
 }
 
-/// Whether a source is read in the byte order of the machine.
+/// Whether a source is read in the byte order of the host.
 fn is_in_host_order(bom: InputBom, source: &str, from: &str) -> bool {
     let has_bom = ["FF FE", "FE FF", "00 00 FE FF"].iter().any(|head| source.starts_with(head));
     ["UTF-16", "UTF-32"].contains(&from) && (bom == InputBom::Text || !has_bom)
@@ -216,7 +216,7 @@ fn every_mode_of_output() {
                         begin with it";
         assert_eq!((stopped.to_string().as_str(), &*stopped.before.output), (expected, &b""[..]), "{to}");
     }
-    // One that is kept at any cost is kept in the middle of an output, too.
+    // `InputBom::Keep` writes a BOM in the middle of an output, too.
     let options = Options::default().input_bom(InputBom::Keep).continues(true);
     assert_eq!(shown("EF BB BF 41", "UTF-8", "UTF-8", &options), "EFBBBF41");
     assert_eq!(shown("EF BB BF 41", "UTF-8", "UTF-8", &options.output_bom(OutputBom::Never)), "41");
@@ -236,7 +236,7 @@ fn a_bom_that_is_kept_is_up_to_the_policy_where_the_target_has_none() {
     assert_eq!(omitted, format!("41; {report}"));
 }
 
-/// Nothing waits once the BOM is whole and cannot become a longer one.
+/// Nothing waits once the BOM is complete and cannot become a longer one.
 #[test]
 fn the_byte_order_is_known_with_the_bom() {
     for (source, from, encoding) in [
@@ -252,7 +252,7 @@ fn the_byte_order_is_known_with_the_bom() {
         assert_eq!(transcoder.encoding(), encoding, "{source:02X?}");
         assert_eq!(transcoder.position().offset(), source.len() as u64 & !1 | u64::from(from == &UTF_8));
     }
-    // This could be the first half of a longer one.
+    // FF FE may be the first half of the BOM of UTF-32LE.
     let mut transcoder = Transcoder::new(&UTF_16, &UTF_8, Options::default());
     let _ = transcoder.step(b"\xFF\xFE", &mut [0; 8], false);
     assert_eq!((transcoder.encoding(), transcoder.position().offset()), (&UTF_16, 0));
@@ -269,7 +269,7 @@ fn a_checker_opens_as_a_conversion_does() {
     assert_eq!(open(&UTF_8, InputBom::Sniff, b"\xFE\xFF\0a"), (CheckItem::Bom(2), &UTF_16BE, 2));
 }
 
-/// Code units in the byte order of the machine, or in the other.
+/// Returns code units in hexadecimal, in the byte order of the host or the opposite one.
 fn units(values: &[u32], size: usize, is_other: bool) -> String {
     let bytes = values.iter().flat_map(|value| {
         let mut unit = value.to_le_bytes()[..size].to_vec();
@@ -281,7 +281,7 @@ fn units(values: &[u32], size: usize, is_other: bool) -> String {
     in_hex(&bytes.collect::<Vec<_>>())
 }
 
-/// Returns the notice about the order of code units, if there is one; a check gives the same.
+/// Whether there is a notice about the byte order of code units. Asserts that a check gives the same notice.
 fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     let from = if size == 2 { "UTF-16" } else { "UTF-32" };
     let source = units(values, size, is_other);
@@ -307,8 +307,8 @@ fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     line.contains(&notice)
 }
 
-/// An assumed byte order is reported as wrong if no unit is plausible in it, and half of the swapped units (UTF-16) or
-/// one (UTF-32) are.
+/// An assumed byte order is reported as wrong if no code unit is plausible in it, and half of the swapped code units
+/// (UTF-16) or one (UTF-32) are.
 #[test]
 fn a_byte_order_that_only_the_other_makes_sense_of() {
     let word = [0x4E2D; 3];
@@ -320,7 +320,7 @@ fn a_byte_order_that_only_the_other_makes_sense_of() {
         assert!(!watched(&text, 2, false), "{letters} letters, {others} others");
     }
     for (text, is_noticed) in [
-        // One unit is plausible as read.
+        // One code unit is plausible as read.
         (&[0x61, 0x61, 0x61, 0x6100][..], false),
         (&[0x01, 0x01], true),
         (&[0x7F, 0x7F], true),
@@ -336,7 +336,7 @@ fn a_byte_order_that_only_the_other_makes_sense_of() {
         (&[0x11_0000], false),
         (&[0xFFFF_FFFF], false),
         (&[0xFFFF_FFFF, 0x61], true),
-        // Both orders are plausible.
+        // Both byte orders are plausible.
         (&[0x100], false),
         (&[0x0001_0000, 0x61], false),
         (&[0x01], true),

@@ -1,4 +1,4 @@
-//! Bytes of any kind come back from their carriers.
+//! Converts bytes to wider code units and back, and asserts that they are restored from their carriers.
 
 use utfconv_core::{
     Carrier, Encoding, OnIllFormed, OnUnmappable, Options, Policy, UTF_16, UTF_16BE, UTF_16LE, UTF_32,
@@ -9,7 +9,7 @@ use crate::random::generator;
 
 pub const CARRIERS: [Carrier; 3] = [Carrier::SurrogateEscape, Carrier::Pua, Carrier::C8];
 
-/// The encodings that can hold the carriers of any bytes.
+/// The encodings that can hold the carriers of all bytes.
 pub static WIDE: [&Encoding; 6] = [&UTF_16LE, &UTF_16BE, &UTF_16, &UTF_32LE, &UTF_32BE, &UTF_32];
 
 pub fn of_bytes() -> impl Iterator<Item = &'static Encoding> {
@@ -25,7 +25,7 @@ pub fn options(carrier: Carrier) -> Options {
     )
 }
 
-/// Converts `source` to `wide` and back, and compares.
+/// Converts `source` to `wide` and back, and asserts that the bytes are equal.
 pub fn assert_comes_back(source: &[u8], bytes: &'static Encoding, wide: &'static Encoding, carrier: Carrier) {
     let convert = |source: &[u8], from, to| {
         convert(source, from, to, &options(carrier))
@@ -41,7 +41,7 @@ pub fn assert_comes_back(source: &[u8], bytes: &'static Encoding, wide: &'static
     }
 }
 
-/// Bytes at random, text, and carriers.
+/// Returns random bytes mixed with text and carriers.
 pub fn noise(count: usize, bytes: &'static Encoding, random: &mut impl FnMut(u64) -> u64) -> Vec<u8> {
     let samples = [
         "plain text\n",
@@ -71,7 +71,7 @@ pub fn noise(count: usize, bytes: &'static Encoding, random: &mut impl FnMut(u64
     noise
 }
 
-/// Random bytes through every carrier, in all encodings of bytes, to wider units and back.
+/// Converts random bytes with every carrier, from every byte encoding to wider code units and back.
 pub fn bring_back(count: usize) {
     let mut random = generator();
     for bytes in of_bytes() {
@@ -84,8 +84,8 @@ pub fn bring_back(count: usize) {
     }
 }
 
-/// Whether each byte is a character, whatever is beside it, as in most code pages. Few of these differ from others in pairs
-/// of bytes, or in how chunks are cut.
+/// Whether each byte is a character by itself, as in most code pages. Pairs of bytes and chunks are then not worth
+/// testing in full.
 pub fn is_of_single_bytes(encoding: &'static Encoding) -> bool {
     let bytes = b"\xE1\xE1\x41\xC3\xA9";
     let wide_len =

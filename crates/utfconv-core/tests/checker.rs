@@ -1,4 +1,4 @@
-//! The checker finds what a conversion finds, wherever a source is cut.
+//! The checker finds the same faults as a conversion, wherever a source is cut.
 
 use utfconv_core::{
     CheckItem, Checker, Encoding, Fault, FaultKind, InputBom, Notice, OnIllFormed, OnUnmappable, Options,
@@ -8,7 +8,7 @@ use utfconv_core::{
 use crate::random::generator;
 use crate::texts::{hex, udhr};
 
-/// The results of a check.
+/// The results of a check or a conversion.
 #[derive(Debug, Default, PartialEq)]
 struct Outcome {
     faults: Vec<Fault>,
@@ -17,11 +17,11 @@ struct Outcome {
     text: Vec<u8>,
 }
 
-/// The results and the output of a conversion to UTF-8 that omits all faults.
+/// Returns the results of a conversion to UTF-8 that omits all faults.
 fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     let policy = Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy).input_bom(InputBom::Strip);
-    // UTF-7 has no BOM to strip.
+    // A stateful encoding has no BOM to strip.
     let options = if encoding.is_stateful() { options.input_bom(InputBom::Text) } else { options };
     let mut faults = Vec::new();
     let report = |fault| faults.push(fault);
@@ -31,7 +31,7 @@ fn converted(source: &[u8], encoding: &'static Encoding) -> Outcome {
     Outcome { faults, notices: converted.notices, text: converted.output }
 }
 
-/// Checks `source`, with `cuts` bytes more in each call; bytes that the checker does not take stay for the next call.
+/// Checks `source`, with `cut()` more bytes in each call. Bytes that the checker does not consume are passed again.
 fn checked(
     source: &[u8],
     encoding: &'static Encoding,
@@ -95,7 +95,7 @@ fn assert_same(source: &[u8], encoding: &'static Encoding, mut cut: impl FnMut()
     );
 }
 
-/// Every encoding, on random bytes, random units and text with random errors, at random cuts.
+/// Tests every encoding on random bytes, random code units and text with random errors, with random cuts.
 #[test]
 fn it_finds_what_a_conversion_finds() {
     let mut below = generator();
@@ -183,7 +183,7 @@ fn code_points_that_are_no_scalar_values() {
     }
 }
 
-/// Runs are as long as they can be, whichever way they are found.
+/// Runs are as long as possible, whether they are found by a validator or by the decoder.
 #[test]
 fn runs_of_text() {
     for (source, encoding, keeps_text, run) in [
@@ -200,7 +200,7 @@ fn runs_of_text() {
         assert_eq!(checker.next(source, true), CheckItem::Text(run), "{encoding:?} {keeps_text}");
         let is_kept = keeps_text && encoding != &utfconv_core::UTF_8;
         assert_eq!(checker.text().is_some(), is_kept, "{encoding:?} {keeps_text}");
-        // After an error as well.
+        // The run after an error is as long as possible, too.
         if let CheckItem::Fault(fault) = checker.next(&source[run..], true) {
             let rest = &source[run + fault.bytes.len()..];
             let expected = if rest.is_empty() { CheckItem::Incomplete } else { CheckItem::Text(rest.len()) };
@@ -221,7 +221,7 @@ fn a_check_may_begin_inside_a_source() {
     let new = || Checker::new(&utfconv_core::UTF_8).input_bom(InputBom::Forbid);
     let mut checker = new().starting_at(position);
     assert_eq!(checker.position(), position);
-    // It is not the start: no BOM, but a character.
+    // The position is not the start of the source, so U+FEFF is a character.
     assert_eq!(checker.next(source, true), CheckItem::Text(6));
     assert_eq!(checker.position(), utfconv_core::Position::new(16, 4, 2));
     let CheckItem::Fault(fault) = checker.next(&source[6..], true) else { panic!("FF leads nothing") };
@@ -241,7 +241,7 @@ fn a_check_may_begin_inside_a_source() {
     assert_eq!(checker.text().map(|text| &*text.utf8), Some("é"));
 }
 
-/// More bytes can change nothing about these.
+/// Errors that more bytes cannot change are found before the next chunk.
 #[test]
 fn errors_are_found_before_the_next_chunk() {
     for (source, len) in [(&b"\xC0\x80"[..], 2), (b"\xF5\x80\x80\x80", 4), (b"\xE0\x80\x80", 3), (b"\x80", 1)]

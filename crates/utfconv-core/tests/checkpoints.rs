@@ -1,4 +1,4 @@
-//! Checkpoints: source and output can both be cut at each of them.
+//! Tests that the source and the output can both be cut at each checkpoint.
 
 use utfconv_core::{
     Checkpoint, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy, Stop, Transcoder,
@@ -8,7 +8,7 @@ use utfconv_core::{
 use crate::random::generator;
 use crate::shown::named;
 
-/// Encodings with states, pairs, BOMs and characters that wait for the next.
+/// Encodings with shift states, surrogate pairs, BOMs, and characters that wait for the next character.
 const ENCODINGS: [&str; 22] = [
     "UTF-8",
     "UTF-16",
@@ -34,7 +34,7 @@ const ENCODINGS: [&str; 22] = [
     "SCSU",
 ];
 
-/// Text in an encoding, some of it ill-formed.
+/// Returns random text in an encoding, with some ill-formed bytes.
 fn source(random: &mut impl FnMut(u64) -> u64, encoding: &'static Encoding) -> Vec<u8> {
     let len = if random(4) == 0 { random(3000) } else { random(200) };
     let text: String = (0..len)
@@ -85,15 +85,15 @@ fn options(random: &mut impl FnMut(u64) -> u64) -> Options {
     options
 }
 
-/// The result of a conversion that was fed byte by byte.
+/// The result of a conversion whose source came byte by byte.
 struct Whole {
     output: Vec<u8>,
     checkpoints: Vec<Checkpoint>,
-    /// The encoding that the BOM chose.
+    /// The encoding that the BOM selected.
     encoding: &'static Encoding,
 }
 
-/// Converts `source` byte by byte. `None` if a fault stops the conversion.
+/// Converts `source` byte by byte. Returns `None` if a fault stops the conversion.
 fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<Whole> {
     let mut transcoder = Transcoder::new(from, to, options.clone());
     transcoder.count_faults();
@@ -116,7 +116,7 @@ fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options:
     Some(Whole { output, checkpoints, encoding: transcoder.encoding() })
 }
 
-/// With `UTFCONV_EXHAUSTIVE` set, and `--release`, this tries 100,000 checkpoints.
+/// With `UTFCONV_EXHAUSTIVE` set, 100,000 checkpoints are tested instead of 3,000; use `--release`.
 #[test]
 fn both_halves_convert_to_each_other() {
     let most = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 100_000 } else { 3_000 };

@@ -1,4 +1,5 @@
-//! Whole equals chunked: the same bytes, faults and notices wherever a source is cut and however little room there is.
+//! A conversion in chunks gives the same bytes, faults and notices, wherever a source is cut and however little room
+//! there is.
 
 use utfconv_core::{
     ByteEscape, CESU_8, Carrier, Encoding, Fault, FaultCounts, ISO_8859_1, InputBom, Notice, OnIllFormed,
@@ -30,7 +31,7 @@ pub fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, opti
     Outcome { output: converted.output, faults, notices: converted.notices, stopped }
 }
 
-/// Converts `chunks` through a sink of `room` bytes. With `late`, a separate call reports the end.
+/// Converts `chunks` through a sink of `room` bytes. If `late`, a separate call reports the end of the source.
 pub fn chunked(
     chunks: &[&[u8]],
     room: usize,
@@ -89,7 +90,7 @@ fn policies() -> Vec<Policy> {
     ]
 }
 
-/// Sources that are short and have something at every place.
+/// Returns short sources that have something to test at every position.
 fn sources() -> Vec<Vec<u8>> {
     let mut sources: Vec<Vec<u8>> = [
         "",
@@ -108,7 +109,7 @@ fn sources() -> Vec<Vec<u8>> {
     ]
     .map(hex)
     .to_vec();
-    // Long enough for the kernels, with faults inside and at the edges of their blocks.
+    // These sources are long enough for the kernels, with faults inside of blocks and at their edges.
     for fault in 0..20 {
         let mut text = "0123456789abcdefé€😀".repeat(3).into_bytes();
         text.insert(10 + fault, 0xE2);
@@ -120,7 +121,7 @@ fn sources() -> Vec<Vec<u8>> {
 #[test]
 fn every_cut_and_every_room() {
     for source in sources() {
-        // The long ones are for the kernels' blocks; how they end is the same for every policy that continues.
+        // Long sources test the kernels' blocks; their ends do not depend on the policy, if it continues.
         let long = source.len() > 60;
         for from in CORE
             .iter()
@@ -215,7 +216,7 @@ fn real_text_in_chunks_of_every_size() {
     }
 }
 
-/// A text of many kinds of characters, and what no text should have.
+/// Returns a text of many kinds of characters, among them control and private use characters, and U+FEFF.
 fn motley() -> String {
     let some = [
         'a', '\n', 'é', '€', 'Ж', 'ω', 'ب', 'א', 'ก', '漢', 'か', 'ｱ', '가', 'Ê', '\u{304}', '¥', '~', '\\',
@@ -230,7 +231,8 @@ fn motley() -> String {
     text
 }
 
-/// Every encoding in both directions, also with bytes that it does not have. Of the policies, a code page takes one.
+/// Tests every encoding in both directions, also with bytes that it does not use. For a code page, one policy is
+/// tested.
 #[test]
 fn every_encoding_at_every_cut() {
     let text = motley();
@@ -300,14 +302,14 @@ fn every_encoding_at_every_cut() {
     }
 }
 
-/// For windows-1258: letters and tone marks, also at the edges of blocks of ASCII, with faults among them, and after
-/// letters that do not compose with them.
+/// Letters and tone marks in windows-1258, also at the edges of blocks of ASCII, with faults among them, and after
+/// letters with which they do not compose.
 const LETTERS_AND_MARKS: &[u8] = b"\
     Ti\xEA\xECng Vi\xEA\xF2t e\xEC\xF2 \xEC\xEA\nO\xDE\xEC q\xEC\n\xECe\x81\xECa\xF2\x8A \
     0123456789abcde\xEC0123456789abcdea\xF20123456789abcdeq\xCC0123456789abcdef\
     \xF4\xDE\xF4\xD2\xF4\xCC\xF4\xEC\xF4\xF2\xF5\xF2\xC2\xF2\xC0\xF2\n\xD9\xCC\x90y";
 
-/// Faults keep their positions after runs of every length, so at every offset of a kernel's block.
+/// Faults keep their positions after runs of every length, and so at every offset of a kernel's block.
 #[test]
 fn a_fault_after_a_run_of_every_length() {
     for filler in ["a", "é", "€", "😀", "a\n", "€b"] {

@@ -1,4 +1,4 @@
-//! Every public item has an example, and the numbers on the front page are right.
+//! Checks that every public item has an example, and that the numbers on the front page are right.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use utfconv_core::Encoding;
 struct Item {
     place: String,
     name: String,
-    /// The type in whose `impl` it is.
+    /// The type in whose `impl` block the item is.
     of: Option<String>,
     docs: String,
 }
 
 impl Item {
-    /// Whether it has an example, a link to one, or a use in the example of its type.
+    /// Whether the item has an example, a link to an example, or is used in the example of its type.
     fn is_shown(&self, items: &[Item]) -> bool {
         let is_type = |item: &&Item| item.of.is_none() && Some(&item.name) == self.of.as_ref();
         let examples =
@@ -55,7 +55,7 @@ fn public_items() -> Vec<Item> {
         root.lines().any(|line| line.starts_with("pub use") && words(line).any(|word| word == name))
     };
     let mut items = Vec::new();
-    // What the kernels have is no type of the crate's.
+    // Kernels have no public types.
     for path in sources(&src).into_iter().filter(|path| !path.starts_with(src.join("kernel"))) {
         let text = fs::read_to_string(&path).expect("reads");
         let (mut docs, mut of) = (String::new(), None);
@@ -93,7 +93,7 @@ fn declared(code: &str) -> Option<&str> {
     ["fn", "struct", "enum", "trait", "const", "type"].contains(&kind).then(|| words(rest).next()).flatten()
 }
 
-/// Returns the type of an `impl`, from after that word.
+/// Returns the type of an `impl` block, from the text after `impl`.
 fn self_type(rest: &str) -> Option<String> {
     let after_parameters = if rest.starts_with('<') { rest.split_once("> ")?.1 } else { rest };
     words(after_parameters).next().map(str::to_string)

@@ -1,8 +1,8 @@
-//! The programs in `examples/`, which are short.
+//! Tests the programs in `examples/`, and that they are short.
 
 #[path = "../examples/check_buffers.rs"]
 mod check_buffers;
-#[allow(dead_code)] // main reads standard input
+#[allow(dead_code)] // main reads standard input, so it is not called
 #[path = "../examples/to_ebcdic.rs"]
 mod to_ebcdic;
 

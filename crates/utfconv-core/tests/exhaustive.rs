@@ -1,12 +1,12 @@
-//! Whole code spaces against the naive decoders.
+//! Tests whole code spaces against the naive decoders.
 //!
-//! The small form runs with every test run. The whole form takes minutes on two cores:
+//! The small form runs in every test run. The whole form takes minutes on two cores:
 //!
 //! ```text
 //! UTFCONV_EXHAUSTIVE=1 cargo test --release --test exhaustive -- --nocapture
 //! ```
 
-#[allow(dead_code)] // each test program uses its part
+#[allow(dead_code)] // no test program uses all functions
 mod oracle;
 
 mod carriers;
@@ -20,7 +20,7 @@ use utfconv_core::{
     convert_reporting, kernels::KernelSet,
 };
 
-/// The encodings whose byte order is known; those with a BOM are theirs after it.
+/// The encodings with a fixed byte order. Those with a BOM equal them after the BOM.
 const FIXED: [&str; 8] =
     ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
 
@@ -30,7 +30,7 @@ const EDGE_BYTES: [u8; 22] = [
     0xF0, 0xF4, 0xF5, 0xF8, 0xFF,
 ];
 
-/// Code units around the surrogates.
+/// Code units at the bounds of the surrogates.
 const EDGE_UNITS: [u16; 10] =
     [0x0000, 0x0041, 0x00FF, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF];
 
@@ -42,7 +42,7 @@ fn named(name: &str) -> &'static Encoding {
     Encoding::for_name(name).expect("known")
 }
 
-/// U+FEFF is a character like any other here.
+/// Returns options under which U+FEFF is a character like any other.
 fn replacing_nothing() -> Options {
     Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never)
 }
@@ -56,7 +56,7 @@ fn replacing() -> Options {
     )
 }
 
-/// Shares out the numbers below `count` among the cores.
+/// Distributes the numbers below `count` over the cores.
 fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
     let next = AtomicU32::new(0);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -75,12 +75,12 @@ fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
     });
 }
 
-/// Every four bytes, after the last positions of a block of each set of kernels, and before more text. Compared are the
-/// length of the well-formed prefix, as std finds it, and its conversion.
+/// Every four bytes, after the last positions of a block of each set of kernels and before more text, have the same
+/// well-formed prefix as in std, and convert to it.
 #[test]
 fn every_four_bytes_at_the_edge_of_a_block() {
     let bytes: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
-    // In the whole form half of them are in the next block.
+    // In the whole form, half of the four bytes are in the next block.
     let places = if is_whole() { 62..63 } else { 61..64 };
     let cases: Vec<_> =
         bytes.iter().flat_map(|lead| places.clone().map(move |place| (*lead, place))).collect();
@@ -124,7 +124,7 @@ fn every_scalar_value_through_every_ordered_pair() {
         let (from, to) = (FIXED[pair as usize / FIXED.len()], FIXED[pair as usize % FIXED.len()]);
         let unmapped = oracle::encode(to, 0xFFFD).unwrap_or(b"?".to_vec());
         let (mut source, mut expected, mut lost) = (Vec::new(), Vec::new(), 0);
-        // A million faults take their time: in the small form, some of the characters that these do not have are left out.
+        // A million faults take long, so the small form leaves out some characters that the target cannot encode.
         let is_small = !is_whole() && ["ISO-8859-1", "US-ASCII"].contains(&to);
         for &scalar in &scalars {
             if is_small && scalar >= 0x3000 && scalar % 16 != 0 {
@@ -147,7 +147,7 @@ fn every_scalar_value_through_every_ordered_pair() {
     });
 }
 
-/// The same after a byte order mark, to and from the encodings that have one.
+/// Every scalar value is converted after a BOM, from and to the encodings that have BOMs.
 #[test]
 fn every_scalar_value_after_a_bom() {
     let text: String = (0..0x110000).filter_map(char::from_u32).collect();
@@ -166,17 +166,17 @@ fn every_scalar_value_after_a_bom() {
     }
 }
 
-/// A source made of many strings, and the result by the oracle.
+/// A source made of many strings, and the expected result of the oracle.
 #[derive(Default)]
 struct Batch {
     source: Vec<u8>,
     output: Vec<u8>,
-    /// Offset and length of each fault.
+    /// Offset and length in bytes of each fault.
     faults: Vec<(u64, usize)>,
 }
 
 impl Batch {
-    /// Adds a string in UTF-8.
+    /// Adds a string of bytes in UTF-8.
     fn push_utf8(&mut self, string: &[u8]) {
         let start = self.source.len();
         let mut at = 0;
@@ -201,18 +201,18 @@ impl Batch {
         self.source.extend_from_slice(string);
     }
 
-    /// Ends a string, so that none reaches into the next.
+    /// Adds a separator, so that no string continues in the next.
     fn push_separator(&mut self) {
         self.source.push(b'.');
         self.output.push(b'.');
     }
 
-    /// Converts the source to UTF-8.
+    /// Checks the conversion of the source to UTF-8.
     fn check(&self, from: &str) {
         self.check_to(from, "UTF-8", &self.output);
     }
 
-    /// Converts it to the others too, for kernels of their own.
+    /// Checks the conversion to all targets that have kernels of their own.
     fn check_all(&self, from: &str) {
         self.check(from);
         let text = std::str::from_utf8(&self.output).expect("the oracle writes UTF-8");
@@ -239,7 +239,7 @@ impl Batch {
 
 #[test]
 fn every_byte_string_up_to_three_alone() {
-    // Two bytes of three are chosen freely in the small form.
+    // In the small form, only two of three bytes take all values.
     let thirds: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
     let alone = |string: &[u8]| {
         let mut batch = Batch::default();
@@ -261,7 +261,7 @@ fn every_byte_string_of_four() {
     let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
     on_all_cores(1 << 16, |lead| {
         let [a, b] = (lead as u16).to_be_bytes();
-        // In the small form, a byte that starts no sequence comes with some second bytes only.
+        // In the small form, a byte that begins no sequence is followed only by some second bytes.
         if !is_whole() && !matches!(a, 0xC2..=0xF4) && !EDGE_BYTES.contains(&b) {
             return;
         }
@@ -272,7 +272,7 @@ fn every_byte_string_of_four() {
                 batch.push_separator();
             }
         }
-        // Other bytes lead nothing: the bytes after them are among the shorter strings.
+        // Other bytes begin no sequence, so the bytes after them are tested by the shorter strings.
         match a {
             0xC2..=0xF4 => batch.check_all("UTF-8"),
             _ => batch.check("UTF-8"),
@@ -280,7 +280,7 @@ fn every_byte_string_of_four() {
     });
 }
 
-/// Four bytes that nothing follows, after each lead that announces four.
+/// Tests four bytes at the end of a source, for each lead byte that announces four.
 #[test]
 fn every_byte_string_of_four_alone() {
     let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
@@ -335,7 +335,7 @@ fn every_pair_of_utf_16_units() {
     });
 }
 
-/// Every sequence of up to six bytes at which CESU-8 can differ from UTF-8.
+/// Tests every sequence of up to six bytes in which CESU-8 can differ from UTF-8.
 #[test]
 fn cesu_8_at_its_edges() {
     let bytes = [0x41, 0x80, 0xA0, 0xAF, 0xB0, 0xBF, 0xC2, 0xE2, 0xED, 0xF0];
@@ -356,8 +356,8 @@ fn cesu_8_at_its_edges() {
     });
 }
 
-/// Every character of every encoding to UTF-8 and back. The small form gives code pages only the characters of plane 0, and
-/// other encodings that do not have all characters those of planes 0 to 2.
+/// Converts every character of every encoding to UTF-8 and back. The small form tests only characters of plane 0 for
+/// code pages, and of planes 0 to 2 for other encodings that lack some characters.
 #[test]
 fn every_character_comes_back() {
     let all: String = ('\0'..=char::MAX).collect();
@@ -366,7 +366,7 @@ fn every_character_comes_back() {
     let encodings: Vec<_> = Encoding::all().collect();
     on_all_cores(encodings.len() as u32, |index| {
         let encoding = encodings[index as usize];
-        // UTF-8-MAC has all, but some as others.
+        // UTF-8-MAC encodes all characters, but normalizes some.
         let has_all = encoding.name().starts_with("UTF-") && encoding.name() != "UTF-8-MAC"
             || ["MUTF-8", "WTF-8", "CESU-8", "GB18030", "SCSU", "BOCU-1"].contains(&encoding.name());
         let source = match carriers::is_of_single_bytes(encoding) {

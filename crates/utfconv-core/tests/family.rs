@@ -1,4 +1,4 @@
-//! The relatives of UTF-8 and UTF-16, and the carriers.
+//! Tests the relatives of UTF-8 and UTF-16, and carriers.
 
 use utfconv_core::{
     Encoding, FaultKind, IllFormed, InputBom, OnIllFormed, Options, Policy, UTF_8, convert, convert_reporting,
@@ -6,21 +6,22 @@ use utfconv_core::{
 
 use crate::texts::hex;
 
-/// (encoding, bytes, the text of them with U+FFFD for each subpart, offset and length of the first fault, its kind)
+/// A row is the encoding, bytes, their text with R for each U+FFFD, offset and length in bytes of the first fault, and
+/// its kind.
 const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
     ("MUTF-8", "41 00 42", "ARB", 1, 1, IllFormed::NeverUsed),
     ("MUTF-8", "C0 81 42", "RRB", 0, 2, IllFormed::NonShortest),
     ("MUTF-8", "F0 9F 98 80 42", "RRRRB", 0, 4, IllFormed::NeverUsed),
     ("MUTF-8", "ED A0 BD 42", "RB", 0, 3, IllFormed::LoneHigh),
     ("WTF-8", "C0 AF", "RR", 0, 2, IllFormed::NonShortest),
-    // A pair in three bytes each is one fault, and so are its halves seen together.
+    // A surrogate pair of three bytes each is a single fault with two subparts.
     ("WTF-8", "41 ED A0 BD ED B8 80 42", "ARRB", 1, 6, IllFormed::NonShortest),
     ("UTF-8-2279", "F8 80 80 80 80 41", "RRRRRA", 0, 5, IllFormed::NonShortest),
     ("UTF-8-2279", "FC 83 BF BF BF BF 41", "RRRRRRA", 0, 6, IllFormed::NonShortest),
     ("UTF-8-2279", "F8 88 80 41", "RA", 0, 3, IllFormed::Truncated),
     ("UTF-8-2279", "ED A0 80", "RRR", 0, 3, IllFormed::Surrogate),
     ("UTF-8-2279", "FE 41", "RA", 0, 1, IllFormed::NeverUsed),
-    // The fault of a cut sequence includes no byte after it.
+    // The fault of a cut sequence excludes the bytes after it.
     ("UTF-1", "A1 20 41", "R A", 0, 1, IllFormed::Truncated),
     ("UTF-1", "F6 21 0A", "R!\n", 0, 1, IllFormed::Truncated),
     ("UTF-1", "A0 41", "RA", 0, 1, IllFormed::Truncated),
@@ -33,10 +34,10 @@ const ILL_FORMED: &[(&str, &str, &str, u64, usize, IllFormed)] = &[
     ("UTF-7", "61 E9 62", "aRb", 1, 1, IllFormed::NeverUsed),
     ("UTF-7", "61 2B", "aR", 1, 1, IllFormed::Truncated),
     ("UTF-7", "2B 21 62", "R!b", 0, 1, IllFormed::Truncated),
-    // One digit, and two: no code unit.
+    // One digit or two digits do not make a code unit.
     ("UTF-7", "2B 41 2D 62", "Rb", 1, 1, IllFormed::Truncated),
     ("UTF-7", "2B 41 4F 21 62", "R!b", 1, 2, IllFormed::Truncated),
-    // The bits after the unit are not zero.
+    // The bits after the code unit are not zero.
     ("UTF-7", "2B 41 4F 6C 2D 62", "Rb", 1, 3, IllFormed::StrayBits),
     ("UTF-7", "2B 41 4F 6C", "R", 1, 3, IllFormed::StrayBits),
     ("UTF-7-IMAP", "61 26", "aR", 1, 1, IllFormed::Truncated),
@@ -83,7 +84,7 @@ fn no_carrier_holds_bytes_of_a_stateful_encoding() {
     );
 }
 
-/// The first and last characters of each form of UTF-1, as its registration (ISO-IR 178) has them.
+/// The first and last characters of each form of UTF-1 have the codes of its registration (ISO-IR 178).
 #[test]
 fn utf_1_at_its_edges() {
     for (scalar, bytes) in [
@@ -115,7 +116,7 @@ fn utf_1_at_its_edges() {
     }
 }
 
-/// Well-formed sources, and the text of them.
+/// Well-formed sources at the limits of each encoding have the expected text.
 #[test]
 fn the_family_at_its_edges() {
     for (name, source, text) in [

@@ -1,21 +1,22 @@
-//! Memory of conversions in memory: it grows with the output, and not with the number of faults.
+//! Tests the memory of conversions in memory, which grows with the output, but not with the number of faults.
 
 use utfconv_core::{OnIllFormed, Options, Policy, UTF_8, decode_to_string};
 
-/// Bytes that are all faults.
+/// Number of bytes in the source, all of which are faults.
 const LEN: usize = 16 << 20;
 
-/// Set in the process whose memory is measured.
+/// An environment variable that is set in the process whose memory is measured.
 const MEASURED: &str = "UTFCONV_MEASURED";
 
-/// Returns the most memory that this process has had, in bytes.
+/// Returns the peak memory of this process in bytes.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse().map(|size: usize| size << 10).ok()
 }
 
-/// A text of 300 MB out of 100 MB of faults takes 350 MB at most, beside the source. Here it is a sixth of that.
+/// 100 MB of faults become a text of 300 MB, which takes at most 350 MB besides the source. The test uses a sixth of
+/// these sizes.
 #[test]
 fn faults_take_no_memory() {
     let name = "memory::faults_take_no_memory";

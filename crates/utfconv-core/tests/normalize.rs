@@ -1,4 +1,4 @@
-//! Normalization while converting: as Unicode's test file, Python and another normalizer have it, at every chunk edge.
+//! Tests normalization in conversions against Unicode's test file and another normalizer, with chunks cut anywhere.
 
 use unicode_normalization::UnicodeNormalization;
 use utfconv_core::Segments;
@@ -10,7 +10,7 @@ use utfconv_core::{
 use crate::chunks::{chunked, whole};
 use crate::random::generator;
 
-/// `text` in that form, by the other normalizer.
+/// Returns `text` in a form, normalized by the other normalizer.
 fn other(form: NormalizationForm, text: &str) -> String {
     match form {
         NormalizationForm::Nfc => text.nfc().collect(),
@@ -24,7 +24,7 @@ fn to(form: NormalizationForm) -> Options {
     Options::default().normalization(form)
 }
 
-/// `text` in that form, by a conversion.
+/// Returns `text` in a form, normalized by a conversion.
 #[track_caller]
 fn ours(form: NormalizationForm, text: &str) -> String {
     let converted = convert(text.as_bytes(), &UTF_8, &UTF_8, &to(form)).expect("is well-formed");
@@ -35,7 +35,7 @@ fn named(name: &str) -> &'static Encoding {
     Encoding::for_name(name).expect("a name")
 }
 
-/// Text, NFC, NFD, NFKC, NFKD: the lines of Unicode's file, and the syllables of Hangul by their arithmetic.
+/// Returns rows of text, NFC, NFD, NFKC and NFKD, from Unicode's test file, and of Hangul syllables by arithmetic.
 fn lines() -> impl Iterator<Item = [String; 5]> {
     let text = |column: &str| -> String {
         let code_points = column.split(' ').map(|digits| u32::from_str_radix(digits, 16).expect("digits"));
@@ -60,7 +60,7 @@ fn lines() -> impl Iterator<Item = [String; 5]> {
     lines.chain(syllables)
 }
 
-/// The forms of each of the columns, as the head of Unicode's file has it.
+/// For each form, the column that each of the columns normalizes to, as Unicode's test file specifies.
 const CONFORMANCE: [(NormalizationForm, [usize; 5]); 4] = [
     (NormalizationForm::Nfc, [1, 1, 1, 3, 3]),
     (NormalizationForm::Nfd, [2, 2, 2, 4, 4]),
@@ -107,7 +107,7 @@ fn all_scalar_values_with_something_around_them() {
         for (before, behind) in
             [("", "\n"), ("e", "\u{323}\n"), ("\u{1100}\u{1161}", "\u{1161}\u{300}\u{31B}")]
         {
-            // After these, nothing is assigned.
+            // No characters are assigned after these ranges.
             let text: String = ('\0'..='\u{323AF}')
                 .chain('\u{E0000}'..='\u{E0FFF}')
                 .flat_map(|scalar| before.chars().chain([scalar]).chain(behind.chars()))
@@ -127,15 +127,15 @@ const ALPHABET: &str = "aeqAé<= \nậơ\u{301}\u{327}\u{323}\u{302}\u{338}\u{30
 
 fn random_text(random: &mut impl FnMut(u64) -> u64) -> String {
     let alphabet: Vec<char> = ALPHABET.chars().collect();
-    // At times long enough for the kernels.
+    // Some texts are long enough for the kernels.
     let len = if random(8) == 0 { 200 } else { 12 };
-    // Few different ones come together in more ways.
+    // Few different characters combine in more ways.
     let few: Vec<char> =
         (0..1 + random(12)).map(|_| alphabet[random(alphabet.len() as u64) as usize]).collect();
     (0..random(len)).map(|_| few[random(few.len() as u64) as usize]).collect()
 }
 
-/// Cuts `source` into a few chunks.
+/// Cuts `source` into a few chunks at random.
 fn cut<'a>(source: &'a [u8], random: &mut impl FnMut(u64) -> u64) -> Vec<&'a [u8]> {
     let mut cuts: Vec<usize> = (0..random(6)).map(|_| random(source.len() as u64 + 1) as usize).collect();
     cuts.extend([0, source.len()]);
@@ -143,7 +143,7 @@ fn cut<'a>(source: &'a [u8], random: &mut impl FnMut(u64) -> u64) -> Vec<&'a [u8
     cuts.windows(2).map(|cut| &source[cut[0]..cut[1]]).collect()
 }
 
-/// With `UTFCONV_EXHAUSTIVE` set, this goes through many more.
+/// Returns the number of rounds, which is 3,000,000 instead of 30,000 if `UTFCONV_EXHAUSTIVE` is set.
 fn rounds() -> usize {
     if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 3_000_000 } else { 30_000 }
 }
@@ -159,7 +159,7 @@ fn random_text_in_and_out_of_many_encodings() {
         let from = sources[random(sources.len() as u64) as usize];
         let to_encoding = targets[random(targets.len() as u64) as usize];
         let form = NormalizationForm::ALL[random(4) as usize];
-        // Returns the text that the encoding has, and its bytes decoded.
+        // Make the text that the encoding can encode, and its bytes decoded.
         let omit = Policy::default().unmappable(OnUnmappable::Omit);
         let plain = Options::default().policy(omit);
         let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;
@@ -175,7 +175,7 @@ fn random_text_in_and_out_of_many_encodings() {
     }
 }
 
-/// Faults and their order, and what was done, do not depend on the cuts.
+/// The faults, their order and the output do not depend on the cuts.
 #[test]
 fn damaged_text_cut_anywhere() {
     let mut random = generator();
@@ -219,8 +219,7 @@ fn damaged_text_cut_anywhere() {
     }
 }
 
-/// All characters that this Python knows, alone and among random others, and their forms. The longest sequence that is
-/// normalized, and one that is a byte longer.
+/// The longest sequence is normalized, and a sequence that is a byte longer is a fault.
 #[test]
 fn sequences_have_a_limit() {
     let mark = "\u{301}";
@@ -228,7 +227,7 @@ fn sequences_have_a_limit() {
     let longest = format!("é{marks}");
     assert_eq!(longest.len(), NormalizationForm::LONGEST_SEQUENCE);
     for form in NormalizationForm::ALL {
-        // The mark that belongs before all others comes last.
+        // The mark that has to move before all others comes last.
         let moved = format!("x{}\u{31B}\u{323}y", &marks[6..]);
         assert_eq!(ours(form, &moved), other(form, &moved));
     }
@@ -248,7 +247,7 @@ fn sequences_have_a_limit() {
             assert_eq!(found.output, written);
         }
     }
-    // Vowels that no consonant is before are sequences of their own.
+    // Vowels without a leading consonant are sequences by themselves.
     for text in [
         "\u{1161}".repeat(NormalizationForm::LONGEST_SEQUENCE),
         "\u{1100}\u{1161}\u{11A8}".repeat(NormalizationForm::LONGEST_SEQUENCE / 4),
@@ -257,7 +256,7 @@ fn sequences_have_a_limit() {
     }
 }
 
-/// Text that no later text can change is written.
+/// Text is written as soon as no later text can change it.
 #[test]
 fn output_comes_as_soon_as_it_is_known() {
     for (form, chunks) in [
@@ -282,7 +281,7 @@ fn output_comes_as_soon_as_it_is_known() {
     }
 }
 
-/// Segments are independent where the text is normalized.
+/// Normalized text has no positions between segments.
 #[test]
 fn there_are_no_parts() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
@@ -292,8 +291,8 @@ fn there_are_no_parts() {
     assert_eq!(transcoder.run(b"a\n", &mut room), (0, 0));
 }
 
-/// Replacements of ill-formed bytes are normalized with the text around them, except bytes. All output is in the order
-/// of the source.
+/// Replacements of ill-formed bytes are normalized with the text around them, but raw and carried bytes are not. All
+/// output is in the order of the source.
 #[test]
 fn text_that_the_policy_makes() {
     let options = |ill_formed| to(NormalizationForm::Nfc).policy(Policy::default().ill_formed(ill_formed));
@@ -317,12 +316,12 @@ fn text_that_the_policy_makes() {
     }
 }
 
-/// Of text that is normalized together, all is written or nothing.
+/// Text that is normalized together is written completely or not at all.
 #[test]
 fn a_sequence_is_written_as_a_whole() {
     let policy = Policy::default().unmappable(OnUnmappable::Translit(OnUnmappable::Stop.into()));
     let options = to(NormalizationForm::Nfkd).policy(policy);
-    // A parenthesis, a consonant that ASCII has nothing for, and a parenthesis.
+    // The character decomposes to a parenthesis, a consonant without an ASCII approximation, and a parenthesis.
     let stopped = convert("a㈀".as_bytes(), &UTF_8, &US_ASCII, &options).expect_err("stops");
     assert_eq!(stopped.before.output, b"a");
     let FaultKind::Unmappable { code_point, .. } = stopped.fault.kind else { panic!("{stopped:?}") };
@@ -331,7 +330,7 @@ fn a_sequence_is_written_as_a_whole() {
     assert_eq!(converted.output, b"akg");
 }
 
-/// The position is before the text that waits.
+/// The position is before the text that waits for normalization.
 #[test]
 fn the_position_of_what_waits() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
@@ -342,7 +341,7 @@ fn the_position_of_what_waits() {
     assert_eq!(transcoder.position(), utfconv_core::Position::new(6, 2, 4));
 }
 
-/// A fault in normalized text of both the policy and the source has the position of the source's text.
+/// A fault in text that was normalized from both a replacement and the source has the position of the source's text.
 #[test]
 fn a_mixed_sequence_is_reported_where_the_source_has_it() {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(Some("e".into())));

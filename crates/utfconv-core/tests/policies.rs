@@ -1,5 +1,5 @@
-//! Modes for errors: random texts through every pair of encodings, and the result of each mode for errors of every
-//! kind.
+//! Tests modes for errors, with random texts through every pair of encodings, and with errors of every kind in each
+//! mode.
 
 use utfconv_core::Carrier::{C8, Pua, SurrogateEscape};
 use utfconv_core::{
@@ -29,7 +29,7 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
         let mut source = Vec::new();
         for from in &fixed {
             source.clear();
-            // Well-formed text of one kind of character, with a few errors.
+            // Add well-formed text of one kind of character, with a few errors.
             let range: [u64; 5] = [0x80, 0x800, 0xD800, 0x10000, 0x110000];
             let limit = range[round % 5];
             for _ in 0..random(80) {
@@ -56,8 +56,8 @@ fn random_sources_through_every_pair_as_the_oracle_has_them() {
     assert!(convert(b"\xFF", &UTF_8, &UTF_8, &Options::default()).is_err());
 }
 
-/// The result of each mode for ill-formed sequences: (mode, source, its encoding, the target's encoding, output and
-/// reports).
+/// A row is the mode for ill-formed sequences, the source, its encoding, the target's encoding, and the output with
+/// reports.
 #[test]
 fn every_mode_for_ill_formed_sequences() {
     let carry = OnIllFormed::Carry;
@@ -295,7 +295,8 @@ fn every_mode_for_ill_formed_sequences() {
     }
 }
 
-/// The same for unmappable characters, and for carriers.
+/// A row is the mode for unmappable characters, the source, its encoding, the target's encoding, and the output with
+/// reports.
 #[test]
 fn every_mode_for_unmappable_characters() {
     use OnUnmappable::{Omit, Replace, Stop, Translit};
@@ -469,7 +470,7 @@ fn every_spelling_of_a_character() {
     }
 }
 
-/// Counted errors are handled like those that are returned.
+/// Errors are handled in the same way, whether they are counted or returned.
 #[test]
 fn counted_errors() {
     let text = b"a\xFF\xE2\x82b\xC3\xA9\xF0\x9F\x98\x80c\xFF".repeat(20);
@@ -508,7 +509,7 @@ fn counted_errors() {
             }
         }
     }
-    // Lone surrogates are no errors in WTF-8.
+    // Lone surrogates are not errors in WTF-8.
     let policy = Policy::default().ill_formed(OnIllFormed::Omit);
     let mut transcoder = Transcoder::new(&UTF_16LE, &WTF_8, Options::default().policy(policy));
     transcoder.count_faults();
@@ -517,7 +518,7 @@ fn counted_errors() {
     assert_eq!((step.written, transcoder.take_fault_counts().ill_formed()), (150, 0));
 }
 
-/// Text of words in several scripts, a character or many in a row, with a few ill-formed bytes.
+/// Returns text of words in several scripts, with runs of one or many characters, and a few ill-formed bytes.
 fn text_of_many_scripts(random: &mut impl FnMut(u64) -> u64, len: usize) -> Vec<u8> {
     const FIRST_AND_COUNT: [(u64, u64); 8] = [
         (0x20, 0x5F),
@@ -545,7 +546,7 @@ fn text_of_many_scripts(random: &mut impl FnMut(u64) -> u64, len: usize) -> Vec<
     source
 }
 
-/// Characters that the target lacks are taken in runs where they are counted, with the result of taking them one by one.
+/// Runs of counted unmappable characters give the same result as characters that are reported one by one.
 #[test]
 fn counted_characters_are_those_reported_one_by_one() {
     let template: Template = "<%08x>".parse().expect("a template");
@@ -634,7 +635,7 @@ fn a_transcoder_names_its_encodings_and_position() {
     assert_eq!(format!("{transcoder:?}"), expected);
 }
 
-/// Columns are those of the source's encoding: an ill-formed sequence is one, whatever it is read as.
+/// Columns count in the source's encoding, so an ill-formed sequence takes one column, however it is decoded.
 #[test]
 fn columns_after_a_fallback() {
     let faults = |source: &[u8], fallback| {
@@ -647,11 +648,11 @@ fn columns_after_a_fallback() {
     };
     let source = ["a\né".as_bytes(), b"\xE2\x82x\xF0\x9F\x98\xFF\xFFy\xE9"].concat();
     assert_eq!(faults(&source, "windows-1252"), [(4, 2, 2), (7, 2, 4), (10, 2, 5), (11, 2, 6), (13, 2, 8)]);
-    // A character of Shift_JIS has a letter for its second byte.
+    // The second byte of the Shift_JIS character is an ASCII letter.
     assert_eq!(faults(b"\xE3Bx\xE3B\xE3B", "Shift_JIS"), [(0, 1, 1), (3, 1, 4), (5, 1, 6)]);
 }
 
-/// Carried bytes below 80 are ASCII where they are characters.
+/// Carried bytes below 80 are written as ASCII if they are characters.
 #[test]
 fn characters_that_look_like_carriers() {
     let gb18030 = named("GB18030");

@@ -1,6 +1,6 @@
-//! Numbers for random tests.
+//! Pseudo-random numbers for tests.
 
-/// A small generator with a fixed seed, of numbers below its argument: they are the same in every run.
+/// Returns a generator with a fixed seed, which returns numbers below its argument, the same in every run.
 pub fn generator() -> impl FnMut(u64) -> u64 {
     let mut state = 0x9E37_79B9_7F4A_7C15u64;
     move |below| {

@@ -1,4 +1,5 @@
-//! All bytes come back from their carriers: in every byte encoding, alone, in pairs, at random and in chunks.
+//! Tests that all bytes are restored from their carriers in every byte encoding: alone, in pairs, at random and in
+//! chunks.
 
 use utfconv_core::{Carrier, Encoding, Stop, Transcoder, UTF_8, UTF_16, UTF_16LE, UTF_32BE, convert};
 
@@ -7,7 +8,7 @@ use crate::carriers::{
 };
 use crate::random::generator;
 
-/// Returns the output for `source` in chunks of random lengths, to room of random lengths.
+/// Converts `source` in chunks of random lengths, to room of random lengths. Returns the output.
 fn in_chunks(
     source: &[u8],
     from: &'static Encoding,
@@ -51,16 +52,17 @@ fn encoding_to_itself_changes_nothing() {
     }
 }
 
-/// Whether each pair of bytes goes by each carrier, as with `UTFCONV_EXHAUSTIVE`.
+/// Whether every pair of bytes is tested with every carrier, which `UTFCONV_EXHAUSTIVE` requests.
 fn is_whole() -> bool {
     std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
 }
 
-/// The small form takes the pairs of each encoding by one of the carriers, and those of single bytes in one row.
+/// The small form tests the pairs of each encoding with one of the carriers, and pairs of single-byte encodings in one
+/// text.
 #[test]
 fn single_bytes_and_pairs_come_back() {
     for (number, bytes) in of_bytes().enumerate() {
-        // All pairs of bytes are in it, separated and not.
+        // The text has all pairs of bytes, separated and not.
         let pairs: Vec<u8> = (0..=0xFFFF_u16).flat_map(u16::to_be_bytes).collect();
         let apart: Vec<u8> = pairs
             .chunks(2)
@@ -84,8 +86,8 @@ fn single_bytes_and_pairs_come_back() {
     }
 }
 
-/// At the start and the end of a text, where a BOM may be and a sequence may be cut. The small form takes one
-/// of 31.
+/// Pairs are tested at the start and the end of a text, where a BOM may be and a sequence may be cut. The small form
+/// tests one of 31 pairs.
 #[test]
 fn pairs_alone_come_back() {
     for bytes in of_bytes().filter(|bytes| !is_of_single_bytes(bytes)) {
@@ -135,7 +137,8 @@ fn what_came_back_as_other_bytes() {
     }
 }
 
-/// A carrier of a byte below 80 is one only where the byte is no character: none becomes ASCII unseen.
+/// A carrier of a byte below 80 is a carrier only if the byte is not a character, so no carrier becomes ASCII
+/// unnoticed.
 #[test]
 fn carriers_of_ascii_are_text() {
     let private = "\u{EF2F}";

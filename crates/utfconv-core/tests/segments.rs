@@ -1,4 +1,4 @@
-//! A source in segments, as the threads of the program convert it.
+//! Tests sources in segments, which are converted as the threads of the program do.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,7 +10,7 @@ use utfconv_core::{
 
 use crate::shown::named;
 
-/// Returns the result of one call.
+/// Returns the output and the stop of a single call.
 fn step(transcoder: &mut Transcoder, source: &[u8], last: bool) -> (Vec<u8>, Stop) {
     let mut sink = [0; 100];
     let step = transcoder.step(source, &mut sink, last);
@@ -31,7 +31,7 @@ fn segments_may_begin_where_nothing_is_pending() {
         // The BOM has not been looked for.
         (b"", &UTF_8, &UTF_8, false),
         (b"\xEF", &UTF_8, &UTF_8, false),
-        // Half a character.
+        // The source ends inside a character.
         (b"text\xC3", &UTF_8, &UTF_8, false),
         // An error ends the conversion.
         (b"text\xFFtext", &UTF_8, &UTF_8, false),
@@ -40,25 +40,25 @@ fn segments_may_begin_where_nothing_is_pending() {
         (b"\xFF\xFEa\0b\0", &UTF_16, &UTF_8, true),
         (b"a\0b\0", &UTF_16LE, &UTF_8, true),
         (b"text", &UTF_8, &UTF_16, true),
-        // Base64 that is not ended.
+        // A run of base64 is not ended.
         (b"text", &UTF_8, &UTF_7, true),
         ("é".as_bytes(), &UTF_8, &UTF_7, false),
-        // A source with shift states.
+        // The source has shift states.
         (b"text", &UTF_7, &UTF_8, false),
     ] {
         let transcoder = after(source, from, to, plain());
         assert_eq!(transcoder.is_between_segments(), is_between, "{source:02X?} {from:?} {to:?}");
     }
-    // The target's BOM comes with the first character.
+    // The target's BOM is written with the first character.
     let strip = plain().input_bom(InputBom::Strip);
     assert!(!after("\u{FEFF}".as_bytes(), &UTF_8, &UTF_16, strip.clone()).is_between_segments());
     assert!(after("\u{FEFF}".as_bytes(), &UTF_8, &UTF_16LE, strip).is_between_segments());
-    // Of a character, one byte has found room.
+    // Only one byte of a character has room.
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, plain());
     let full = transcoder.step("aé".as_bytes(), &mut [0; 2], false);
     assert_eq!((full.written, full.stop), (2, Stop::SinkFull));
     assert!(!transcoder.is_between_segments());
-    // Of two errors, one has been returned.
+    // Only one of two errors has been returned.
     let policy =
         Policy::default().ill_formed(OnIllFormed::Fallback(&ISO_8859_1)).unmappable(OnUnmappable::Omit);
     let mut transcoder = Transcoder::new(&UTF_8, &US_ASCII, plain().policy(policy));
@@ -114,12 +114,13 @@ fn the_kernel_alone_runs_only_between_segments() {
     assert_eq!(step(&mut held, b"\xA9ab", true), ("éab".into(), Stop::SourceEmpty));
 }
 
-/// A text in the byte order of the machine.
+/// Returns a text in UTF-16 in the byte order of the host.
 fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_ne_bytes).collect()
 }
 
-/// The BOM, the policy, and whether errors are counted, are those of the source; the target's BOM is not written again.
+/// A segment has the BOM and the policy of the source, and counts errors if the source does; the target's BOM is not
+/// written again.
 #[test]
 fn a_segment_is_of_the_same_source() {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
@@ -146,7 +147,7 @@ fn a_segment_is_of_the_same_source() {
 
 #[test]
 fn the_end_of_a_segment_that_stays_open_is_not_the_end_of_the_text() {
-    // Base64 continues in the next segment, or is ended.
+    // A run of base64 continues in the next segment, or is ended.
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_7, Options::default());
     transcoder.stay_open(true);
     assert_eq!(step(&mut transcoder, "é".as_bytes(), true).0, b"+AO");

@@ -1,17 +1,17 @@
-//! Whole conversions as one line each: the output, and the reports.
+//! Shows a whole conversion as a line with the output and the reports.
 
 use utfconv_core::{Encoding, Options};
 
 use crate::chunks::{chunked, whole};
 use crate::texts::{hex, in_hex};
 
-/// Returns the encoding of this name.
+/// Returns the encoding with the given name.
 pub fn named(name: &str) -> &'static Encoding {
     Encoding::for_name(name).unwrap_or_else(|| panic!("{name} is a name"))
 }
 
-/// Returns the output of a conversion, then its notices, the errors that it reports, and the one that ends it.
-/// Chunks of one byte give the same. UTF-16 and UTF-32 are shown as a little-endian machine writes them.
+/// Returns the output of a conversion, then its notices, its errors, and the error that ends it. Asserts that chunks of
+/// one byte give the same result. UTF-16 and UTF-32 are shown as a little-endian machine writes them.
 pub fn shown(source: &str, from: &str, to: &str, options: &Options) -> String {
     let (source, from, to) = (hex(source), named(from), named(to));
     let outcome = whole(&source, from, to, options);

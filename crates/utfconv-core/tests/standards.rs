@@ -1,4 +1,4 @@
-//! Vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
+//! Tests vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
 
 use utfconv_core::{
     CESU_8, Encoding, Fault, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert,
@@ -8,13 +8,13 @@ use utfconv_core::{
 use crate::oracle;
 use crate::texts::{CORE, hex, udhr};
 
-/// Returns the bytes of one encoding in another, with U+FFFD for ill-formed sequences.
+/// Converts bytes between two encodings, with U+FFFD for ill-formed sequences.
 fn replacing(bytes: &[u8], from: &'static Encoding, to: &'static Encoding, per_byte: bool) -> Vec<u8> {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(None)).per_byte(per_byte);
     convert(bytes, from, to, &Options::default().policy(policy)).expect("replaces").output
 }
 
-/// (UTF-8, UTF-16BE)
+/// The examples in UTF-8 and in UTF-16BE.
 const RFC_3629_EXAMPLES: [(&str, &str); 4] = [
     ("41 E2 89 A2 CE 91 2E", "00 41 22 62 03 91 00 2E"),
     ("ED 95 9C EA B5 AD EC 96 B4", "D5 5C AD 6D C5 B4"),
@@ -37,7 +37,7 @@ fn rfc_3629_examples_both_ways() {
     }
 }
 
-/// Ill-formed bytes, and the kind, place and length of each fault.
+/// A row is ill-formed bytes, and the offset, the length in bytes and the kind of each fault.
 #[test]
 fn ill_formed_sequences_have_their_true_kinds() {
     use IllFormed::*;
@@ -79,7 +79,7 @@ fn kind(fault: &utfconv_core::Fault) -> IllFormed {
     }
 }
 
-/// Tables 3-8 to 3-11, the last one in the form of the standard's text too; R is U+FFFD.
+/// The rows are tables 3-8 to 3-11, the last also in the form of the standard's text; R stands for U+FFFD.
 #[test]
 fn as_many_replacements_as_the_standard_says() {
     for (bytes, result) in [
@@ -94,7 +94,7 @@ fn as_many_replacements_as_the_standard_says() {
         let utf16: Vec<u8> = expected.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(replacing(&hex(bytes), &UTF_8, &UTF_16LE, false), utf16, "{bytes}");
     }
-    // One for each byte: the truncated sequences distinguish the two.
+    // With a replacement per byte, truncated sequences give more replacements than with one per subpart.
     let per_byte = "\u{FFFD}".repeat(8) + "A";
     let bytes = hex("E1 80 E2 F0 91 92 F1 BF 41");
     assert_eq!(replacing(&bytes, &UTF_8, &UTF_8, true), per_byte.as_bytes());
@@ -143,7 +143,7 @@ fn real_text_through_every_pair() {
 
 #[test]
 fn the_encodings_at_their_edges() {
-    // The first and last scalar value of each length, around the surrogates, and the noncharacters.
+    // The first and last scalar value of each length, those around the surrogates, and noncharacters.
     let edges = [
         0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000,
         0xFFFFF, 0x100000, 0x10FFFF,

@@ -1,5 +1,5 @@
-//! Odd readers and writers: short, interrupted, failing. A static program does not obey LD_PRELOAD, so the library's
-//! loop gets them here; `scenarios` tests the program with strace.
+//! Tests readers and writers that give little, interrupt or fail. A static program does not obey LD_PRELOAD, so the
+//! library's loop is tested here; `scenarios` tests the program with strace.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
@@ -7,7 +7,8 @@ use utfconv_core::{Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16, c
 
 use crate::texts::udhr;
 
-/// Gives a source in chunks of changing size, with interruptions between, and perhaps an error at the end.
+/// A reader that gives a source in chunks of changing size, with interruptions between, and an error at the end if
+/// `fails`.
 struct OddReader {
     rest: Vec<u8>,
     calls: usize,
@@ -38,7 +39,7 @@ impl BufRead for OddReader {
     }
 }
 
-/// Takes a few bytes at a time, with interruptions between, up to a limit.
+/// A writer that takes a few bytes at a time, with interruptions between, up to a limit.
 struct OddWriter {
     taken: Vec<u8>,
     calls: usize,
@@ -97,7 +98,7 @@ fn a_failing_reader_differs_from_a_failing_writer() {
     assert_eq!(sink.taken, expected()[..1000]);
 }
 
-/// A transcoder can be handed to another thread, and raw bytes never break wider code units.
+/// A transcoder can be moved to another thread, and raw bytes never break wider code units.
 #[test]
 fn the_library_alone() {
     fn is_send<T: Send>(_: &T) {}

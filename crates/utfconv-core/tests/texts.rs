@@ -1,9 +1,9 @@
-//! Texts and notations for the tests of the library and of the program, which include this file each.
-#![allow(dead_code)] // each test program uses its part
+//! Texts and notations for the tests of the library and of the program, both of which include this file.
+#![allow(dead_code)] // no test program uses all functions
 
 use utfconv_core::Encoding;
 
-/// The encodings that the oracle knows, in any combination.
+/// The encodings that the oracle knows, tested in any combination.
 pub static CORE: [&Encoding; 10] = [
     &utfconv_core::UTF_8,
     &utfconv_core::UTF_16,
@@ -17,7 +17,7 @@ pub static CORE: [&Encoding; 10] = [
     &utfconv_core::US_ASCII,
 ];
 
-/// Returns the rows, without the heads, of those tables in Markdown that have so many columns.
+/// Returns the rows, without the headers, of the Markdown tables that have `N` columns.
 pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
     let is_rule = |line: &str| line.starts_with("|--") || line.starts_with("| --");
     let next = text.lines().skip(1).chain([""]);
@@ -28,9 +28,9 @@ pub fn rows<const N: usize>(text: &'static str) -> Vec<[&'static str; N]> {
     cells.filter_map(|cells| cells.try_into().ok()).collect()
 }
 
-/// Bytes from their usual notation: `"EF BB BF 41"`, with blanks or without.
+/// Parses bytes in hexadecimal, such as `"EF BB BF 41"`, with blanks or without.
 pub fn hex(text: &str) -> Vec<u8> {
-    // Loops, because the tests of the program are not optimized and read millions of codes.
+    // Use loops, because the tests of the program are not optimized, and read millions of codes.
     let mut bytes = Vec::with_capacity(text.len() / 2);
     let mut high = None;
     for byte in text.bytes() {
@@ -50,7 +50,7 @@ pub fn hex(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the notation of bytes, without blanks.
+/// Formats bytes in hexadecimal, without blanks.
 pub fn in_hex(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 * bytes.len());
     for byte in bytes {
@@ -61,7 +61,7 @@ pub fn in_hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the text in thirteen languages.
+/// Returns a text in thirteen languages.
 pub fn udhr() -> String {
     include_str!("data/udhr.txt").into()
 }

@@ -1,5 +1,5 @@
-//! The encodings of the WHATWG Encoding Standard equal those of encoding_rs: the same text, errors with the same bytes,
-//! and the same codes, at any cuts.
+//! Tests that the encodings of the WHATWG Encoding Standard equal those of encoding_rs: the same text, errors with the
+//! same bytes, and the same codes, with any cuts.
 
 use encoding_rs::{DecoderResult, EncoderResult};
 use utfconv_core::{
@@ -9,10 +9,11 @@ use utfconv_core::{
 
 use crate::random::generator;
 
-/// The decoded text of a source, with U+FFFD for each error, and the offset, length and column of each.
+/// The decoded text of a source, with U+FFFD for each error, and the offset and length in bytes and the column of each
+/// error.
 type Decoded = (String, Vec<(u64, usize, u64)>);
 
-/// Returns the encodings, ours and theirs.
+/// Returns pairs of our encoding and that of encoding_rs.
 fn all() -> impl Iterator<Item = (&'static Encoding, &'static encoding_rs::Encoding)> {
     let pairs = Encoding::web().map(|ours| {
         let label = ours.name().strip_prefix("whatwg:").expect("a prefix");
@@ -43,7 +44,7 @@ fn theirs(encoding: &'static encoding_rs::Encoding, source: &[u8]) -> Decoded {
     }
 }
 
-/// Returns the same by the library, with the source cut at these offsets.
+/// Decodes a source with the library, cut at the given offsets.
 fn ours(encoding: &'static Encoding, source: &[u8], cuts: &[usize]) -> Decoded {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let mut transcoder = Transcoder::new(encoding, &UTF_8, Options::default().policy(policy));
@@ -71,7 +72,7 @@ fn assert_same(ours_: &'static Encoding, theirs_: &'static encoding_rs::Encoding
     assert_eq!(ours(ours_, source, &[]), theirs(theirs_, source), "{ours_} {source:02X?}");
 }
 
-/// A short source is a whole text, so that its end counts too.
+/// A short source is a whole text, so that its end is tested, too.
 #[test]
 fn every_short_sequence_decodes_as_theirs() {
     for (encoding, other) in all() {
@@ -96,8 +97,8 @@ fn is_exhaustive() -> bool {
     std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
 }
 
-/// Sequences of three and four bytes: all after the single shift of EUC-JP, and those of GB18030 with lead bytes at the
-/// limits of their ranges. `UTFCONV_EXHAUSTIVE` tests all of them.
+/// Tests all sequences of three bytes after the single shift of EUC-JP, and sequences of four bytes of GB18030 whose
+/// lead bytes are at the limits of their ranges. With `UTFCONV_EXHAUSTIVE` set, tests all of them.
 #[test]
 fn every_long_sequence_decodes_as_theirs() {
     for (encoding, other) in all() {
@@ -125,7 +126,7 @@ fn every_long_sequence_decodes_as_theirs() {
     }
 }
 
-/// Bytes that lead, trail, shift or escape in one of the encodings.
+/// Bytes that lead, trail, shift or escape in some encoding.
 const EDGES: &[u8] =
     b"\0\n\x0E\x0F\x1B\x1B\x1B$$((!0@ABIJ\\~\x7F\x80\x81\x84\x8E\x8F\x8F\x90\x9F\xA0\xA1\xA4\xB1\xD8\xDC\
     \xE0\xF0\xFC\xFD\xFE\xFF0189";
@@ -145,7 +146,7 @@ fn texts_decode_as_theirs_wherever_they_are_cut() {
             let cuts: Vec<_> = (1..len).collect();
             assert_eq!(ours(encoding, &source, &cuts), expected, "{encoding} {source:02X?}");
         }
-        // Long enough for the decoder that takes whole runs.
+        // The source is long enough for the decoder that takes whole runs.
         let mut source = Vec::new();
         for _ in 0..2000 {
             let (text, _, _) = other.encode("日本語 한국어 中文 ｱｲｳ ASCII €\n");
@@ -157,7 +158,7 @@ fn texts_decode_as_theirs_wherever_they_are_cut() {
     }
 }
 
-/// All sequences of escapes and of bytes that mean something in the sets that these select.
+/// Tests all sequences of escapes, and of bytes that are characters in the sets that the escapes select.
 #[test]
 fn escapes_decode_as_theirs() {
     let (encoding, other) = all().find(|(_, other)| *other == encoding_rs::ISO_2022_JP).expect("is there");
@@ -177,7 +178,7 @@ fn escapes_decode_as_theirs() {
     }
 }
 
-/// Returns the codes of a text by encoding_rs, and the characters that have none.
+/// Encodes a text with encoding_rs. Returns the bytes, and the characters that have no code.
 fn codes(other: &'static encoding_rs::Encoding, text: &str) -> (Vec<u8>, Vec<char>) {
     let (mut encoder, mut codes, mut missing, mut read) = (other.new_encoder(), Vec::new(), Vec::new(), 0);
     let mut room = [0; 256];
@@ -196,7 +197,7 @@ fn codes(other: &'static encoding_rs::Encoding, text: &str) -> (Vec<u8>, Vec<cha
 
 #[test]
 fn every_character_is_encoded_as_theirs() {
-    // Those of the other planes have no codes but in GB18030, by the same rule.
+    // Characters of other planes have codes only in GB18030, all by the same rule.
     let all_characters: String = ('\0'..'\u{40000}').chain('\u{10FF00}'..=char::MAX).collect();
     let policy = Policy::default().unmappable(OnUnmappable::Omit);
     let options = Options::default().policy(policy);
@@ -210,7 +211,7 @@ fn every_character_is_encoded_as_theirs() {
         let made = convert_reporting(all_characters.as_bytes(), &UTF_8, encoding, &options, report);
         let (made, (written, missing)) = (made.expect("omits"), codes(other, &all_characters));
         assert!(found == missing, "{encoding}");
-        // Theirs returns to ASCII before an error, so that a reference can follow.
+        // encoding_rs returns to ASCII before an error, so that a reference can follow.
         let may_be_shorter = encoding.is_stateful();
         assert!(made.output == written || may_be_shorter, "{encoding}");
         if may_be_shorter {
@@ -223,7 +224,7 @@ fn every_character_is_encoded_as_theirs() {
     }
 }
 
-/// As a form on the web is encoded: characters without a code become references.
+/// Characters without a code become references, as in a form on the web.
 #[test]
 fn texts_are_encoded_as_theirs_with_references() {
     let characters: Vec<char> =

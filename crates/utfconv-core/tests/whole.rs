@@ -1,4 +1,5 @@
-//! Whole texts without a transcoder: the same text, bytes and faults as a conversion, for every encoding.
+//! Tests that whole texts, converted without a transcoder, have the same text, bytes and faults as a conversion, for
+//! every encoding.
 
 mod agree;
 
@@ -29,7 +30,7 @@ fn encodings() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all().chain(web.into_iter().filter_map(|label| Encoding::for_label(label)))
 }
 
-/// Text of every length around the blocks of kernels, with what the encoding has of it.
+/// Tests text of every length around the blocks of kernels, with the characters that the encoding can encode.
 #[test]
 fn text_of_every_length() {
     let lines = udhr();
@@ -45,7 +46,7 @@ fn text_of_every_length() {
                 assert_encodes(&text, encoding);
                 let Ok(bytes) = encode(&text, encoding) else { continue };
                 assert_decodes(&bytes, encoding);
-                // A text that the end cuts, and one that goes on after a fault.
+                // Test a text that the end cuts, and a text that continues after a fault.
                 assert_decodes(&bytes[..bytes.len().saturating_sub(1)], encoding);
                 assert_decodes(&[&bytes, &b"\xFF\x80"[..], &bytes].concat(), encoding);
             }
@@ -70,7 +71,7 @@ fn random_bytes() {
     }
 }
 
-/// BOMs are removed, and decide the byte order; one is written for UTF-16 and UTF-32, but never a second.
+/// BOMs are removed, and decide the byte order. A BOM is written for UTF-16 and UTF-32, but never a second one.
 #[test]
 fn boms() {
     for encoding in encodings() {
@@ -94,7 +95,7 @@ fn text_that_need_not_change_is_borrowed() {
         assert!(matches!(decode(b"plain", named(name)), Ok(Cow::Borrowed("plain"))), "{name}");
         assert!(matches!(encode("plain", named(name)), Ok(Cow::Borrowed(b"plain"))), "{name}");
     }
-    // Shift_JIS has a yen sign at 5C, HZ and UTF-7 write some of ASCII as sequences, and EBCDIC has none of it.
+    // Shift_JIS has a yen sign at 5C, HZ and UTF-7 write some ASCII as sequences, and EBCDIC contains no ASCII.
     for name in ["Shift_JIS", "HZ", "UTF-7", "IBM037", "UTF-16LE"] {
         assert!(matches!(encode("plain", named(name)), Ok(Cow::Owned(_))), "{name}");
     }
@@ -118,7 +119,7 @@ fn code_units_of_utf16() {
     assert_eq!(decode_utf16(&[0x61, 0xDC00]).expect_err("a low surrogate").offset, 2);
 }
 
-/// Codes of one byte with up to four characters have room, as the page of [`decode_into`] says.
+/// Bytes that become up to four characters have room in the buffer sizes that [`decode_into`] documents.
 #[test]
 fn bytes_that_become_many() {
     for (name, text) in [("TSCII", "ஸ்ரீ"), ("BOCU-1", "𐌰𐌱𐌲"), ("SCSU", "𐌰𐌱𐌲")] {
@@ -128,7 +129,7 @@ fn bytes_that_become_many() {
     }
 }
 
-/// A kernel is shared by all threads.
+/// A kernel can be shared by all threads.
 #[test]
 fn in_many_threads_at_once() {
     let names = ["windows-1252", "Shift_JIS", "IBM930", "ISO-2022-JP", "UTF-16LE", "GB18030", "KOI8-R"];

@@ -1,7 +1,8 @@
-// Prints the cases of WPT's tests of decoders and encoders, one a line: KIND LABEL INPUT OUTPUT. Bytes are hexadecimal, text is
-// the hexadecimal of its UTF-8, and chunks of an input are separated by commas. The argument is the directory `encoding` of WPT.
+// Prints the cases of WPT's tests of decoders and encoders, one per line: KIND LABEL INPUT OUTPUT. Bytes are hexadecimal,
+// text is the hexadecimal of its UTF-8, and the chunks of an input are separated by commas. The argument is the directory
+// `encoding` of WPT.
 //
-// The tests run as they are, on objects that record what they ask of a browser, and what they expect of it.
+// The tests run unchanged, on objects that record what the tests ask of a browser, and what they expect of it.
 const fs = require('fs'), path = require('path'), vm = require('vm');
 const root = process.argv[2];
 const lines = new Set();
@@ -19,7 +20,7 @@ const percentDecoded = (text) => {
   return bytes;
 };
 
-// What a decoder returned, as a mark in a string.
+// Calls of decoders; a mark in the returned string is the index of a call.
 const calls = [];
 class TextDecoder {
   constructor(label = 'utf-8', { fatal = false, ignoreBOM = false } = {}) {
@@ -33,7 +34,7 @@ class TextDecoder {
 }
 const recorded = (value) =>
   [...String(value).matchAll(/\u{F0000}(\d+)\u{F0001}/gu)].map((found) => calls[Number(found[1])]);
-// All calls from the first after the end of a text to the next end.
+// Returns the calls for one text, up to the call that ends it.
 const isWhole = (found) => {
   const earlier = calls.slice(0, calls.indexOf(found[0])).filter((call) => call.decoder === found[0].decoder).at(-1);
   return !(earlier && earlier.stream) && found.every((call, at) => call.stream === at < found.length - 1);
@@ -46,7 +47,7 @@ const record = (kind, actual, output) => {
   emit(kind + (ignoreBOM ? '-with-bom' : ''), label, found.map((call) => hex(call.bytes)).join(','), output);
 };
 
-// An element whose URL encodes what it is given.
+// An element whose URL encodes the text that is assigned to it.
 const link = (charset) => ({
   set href(url) { this.input = url.replace(/^[^?]*\?/, ''); },
   get search() { return { substr: () => ({ charset, input: this.input }) }; },
@@ -85,7 +86,7 @@ const scripts = (html, dir) =>
   [...html.matchAll(/<script src="?([^">]+)"?>/g)].map((found) => path.join(dir, found[1]))
     .filter((file) => /index\.js$|coder\.js$|ranges\.js$/.test(file) && fs.existsSync(file));
 
-// A page whose characters carry the bytes that they are made of; its decoder in JavaScript has what they are.
+// A page whose characters carry the bytes of their code; the test's decoder in JavaScript has the expected characters.
 const decodePage = (file, html) => {
   const made = context(), dir = path.dirname(file);
   scripts(html, dir).forEach((script) => run(script, made));
@@ -99,7 +100,7 @@ const decodePage = (file, html) => {
   }
 };
 
-// A page that encodes ranges of characters; its encoder in JavaScript has their codes.
+// A page that encodes ranges of characters; the test's encoder in JavaScript has the expected codes.
 const encodePage = (file, html) => {
   const charset = charsetOf(file), made = context(charset);
   scripts(html, path.dirname(file)).forEach((script) => run(script, made));

@@ -1,6 +1,6 @@
-//! The tests of decoders and encoders of WPT (the Web Platform Tests), and the test data of encoding_rs. Neither is in
-//! this repository. `UTFCONV_WPT` is a file with the cases of the former, which `node crates/utfconv-core/tests/wpt.js
-//! WPT/encoding` prints. `UTFCONV_ENCODING_RS` is a directory with the latter.
+//! Runs the decoder and encoder tests of WPT (the Web Platform Tests), and the test data of encoding_rs, neither of
+//! which is in this repository. `UTFCONV_WPT` is a file with the cases of WPT, which `node
+//! crates/utfconv-core/tests/wpt.js WPT/encoding` prints. `UTFCONV_ENCODING_RS` is the directory of the test data.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use utfconv_core::{
     convert,
 };
 
-/// Returns the path in a variable; reports that a test is skipped without one.
+/// Returns the path in an environment variable, or reports that the test is skipped.
 fn path(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).map(PathBuf::from);
     if path.is_none() {
@@ -26,14 +26,14 @@ fn bytes(hex: &str) -> Vec<u8> {
         .collect()
 }
 
-/// How a page of the web decodes and encodes.
+/// Returns the policy with which a web page is decoded and encoded.
 fn as_on_the_web() -> Policy {
     Policy::default()
         .ill_formed(OnIllFormed::Replace(None))
         .unmappable(OnUnmappable::Escape(ScalarEscape::Html))
 }
 
-/// Decodes chunks; `None` where that is to stop at an error, and one is found.
+/// Decodes chunks. Returns `None` if an error stops the conversion.
 fn decode(label: &str, chunks: &str, policy: Policy, strips_bom: bool) -> Option<Vec<u8>> {
     let encoding = Encoding::for_label(label).expect("a label");
     let is_unicode = encoding == &UTF_8 || encoding.code_unit_len() == 2;
@@ -78,7 +78,7 @@ fn web_platform_tests() {
                 let encoding = Encoding::for_label(label).expect(case);
                 let made = convert(&bytes(input), &UTF_8, encoding, &options).expect("escapes").output;
                 let (expected, to_ascii) = (bytes(output), b"\x1B(B");
-                // The characters of a form are encoded in a row, so that most cases do not return to ASCII.
+                // The characters of a form are encoded in a row, so most cases do not return to ASCII at the end.
                 let may_go_on = encoding.is_stateful() && !expected.ends_with(to_ascii);
                 let text = made.strip_suffix(to_ascii).filter(|_| may_go_on).unwrap_or(&made);
                 assert_eq!(text, expected, "{case}");
@@ -113,7 +113,7 @@ fn test_data_of_encoding_rs() {
             let decoded =
                 convert(&read(format!("{name}_in.txt")), encoding, &UTF_8, &options).expect("replaces");
             assert!(decoded.output == read(format!("{name}_in_ref.txt")), "{label} {name}");
-            // JIS X 0212 is only decoded.
+            // encoding_rs only decodes JIS X 0212.
             if *name != "jis0212" {
                 let text = read(format!("{name}_out.txt"));
                 let encoded = convert(&text, &UTF_8, encoding, &options).expect("escapes");

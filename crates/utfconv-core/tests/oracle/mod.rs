@@ -1,12 +1,12 @@
-//! Naive decoders, written from the standards, to compare the library with. They share no code with it, and aim only at
-//! being obviously right.
+//! Naive decoders, written from the standards, against which the library is tested. They share no code with it, and aim
+//! only at being obviously right.
 
-/// An item at one position of a source.
+/// A sequence at a position of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// A scalar value and the number of bytes it takes.
+    /// A scalar value, and the number of bytes that it takes.
     Scalar(u32, usize),
-    /// An ill-formed maximal subpart of so many bytes.
+    /// An ill-formed maximal subpart of this many bytes.
     Bad(usize),
 }
 
@@ -23,7 +23,7 @@ const UTF8_CHAR: [&[(u8, u8)]; 9] = [
     &[(0xF4, 0xF4), (0x80, 0x8F), (0x80, 0xBF), (0x80, 0xBF)],
 ];
 
-/// Returns the item at the front of `src`, which is not empty, in UTF-8.
+/// Returns the sequence of UTF-8 at the front of `src`, which is not empty.
 pub fn utf8_piece(src: &[u8]) -> Piece {
     let mut longest = 1;
     for production in UTF8_CHAR {
@@ -51,7 +51,7 @@ pub fn utf8_piece(src: &[u8]) -> Piece {
     Piece::Bad(longest)
 }
 
-/// Returns how many bytes belong to the fault at the front of `src`. They are the lead and the continuation bytes
+/// Returns the number of bytes that belong to the fault at the front of `src`: the lead byte and the continuation bytes
 /// after it, at most as many as it announces by RFC 2279.
 pub fn utf8_fault_len(src: &[u8]) -> usize {
     let follow = match src[0] {
@@ -69,10 +69,10 @@ pub fn utf8_fault_len(src: &[u8]) -> usize {
     len
 }
 
-/// CESU-8 (UTR #26): code units of UTF-16 in one to three bytes, then pairs joined. A unit without its partner is one
-/// maximal subpart, as it is in UTF-16.
+/// Decodes CESU-8 (UTR #26): code units of UTF-16 in one to three bytes, and joined pairs. A lone surrogate is one
+/// maximal subpart, as in UTF-16.
 pub fn cesu8_piece(src: &[u8]) -> Piece {
-    /// A code unit of one to three bytes, or the length of what is none.
+    /// Decodes a code unit of one to three bytes. The error is the length of a subpart in bytes.
     fn unit(src: &[u8]) -> Result<(u32, usize), usize> {
         match *src {
             [a @ 0x00..=0x7F, ..] => Ok((a.into(), 1)),
@@ -99,7 +99,7 @@ pub fn cesu8_piece(src: &[u8]) -> Piece {
     }
 }
 
-/// UTF-16 in either order. The half unit at an odd end goes with a high surrogate before it.
+/// Decodes UTF-16 in either byte order. A single byte at the end belongs to a high surrogate before it.
 pub fn utf16_piece(src: &[u8], big_endian: bool) -> Piece {
     let unit = |at: usize| {
         let pair = [*src.get(at)?, *src.get(at + 1)?];
@@ -116,7 +116,7 @@ pub fn utf16_piece(src: &[u8], big_endian: bool) -> Piece {
     }
 }
 
-/// UTF-32 in either order.
+/// Decodes UTF-32 in either byte order.
 pub fn utf32_piece(src: &[u8], big_endian: bool) -> Piece {
     let &[a, b, c, d, ..] = src else { return Piece::Bad(src.len()) };
     let value = if big_endian { u32::from_be_bytes([a, b, c, d]) } else { u32::from_le_bytes([a, b, c, d]) };
@@ -126,7 +126,7 @@ pub fn utf32_piece(src: &[u8], big_endian: bool) -> Piece {
     }
 }
 
-/// Returns the item at the front of `src` in the encoding of that canonical name, byte order fixed.
+/// Returns the sequence at the front of `src` in the encoding with the given canonical name, whose byte order is fixed.
 pub fn piece(encoding: &str, src: &[u8]) -> Piece {
     match encoding {
         "UTF-8" => utf8_piece(src),
@@ -142,7 +142,7 @@ pub fn piece(encoding: &str, src: &[u8]) -> Piece {
     }
 }
 
-/// Returns all items of `src`.
+/// Returns all sequences of `src`.
 pub fn pieces(encoding: &str, src: &[u8]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -191,8 +191,7 @@ pub fn encode(encoding: &str, scalar: u32) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the whole of `src` converted, with U+FFFD (or `?`) for each ill-formed maximal subpart and each
-/// unmappable scalar value.
+/// Converts all of `src`, with U+FFFD (or `?`) for each ill-formed maximal subpart and each unmappable scalar value.
 pub fn convert_replacing(from: &str, to: &str, src: &[u8]) -> Vec<u8> {
     let replacement = encode(to, 0xFFFD).unwrap_or(b"?".to_vec());
     let mut out = Vec::new();

@@ -1,4 +1,5 @@
-//! Asserts that whole texts convert as by [`convert`]. The fuzz target `whole` uses this, too.
+//! Asserts that functions for whole texts give the same results as [`convert`]. The fuzz target `whole` uses this
+//! module, too.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use utfconv_core::{
     decode_into, decode_lossy, encode, encode_into,
 };
 
-/// Returns the result of a conversion to UTF-8 without a BOM.
+/// Converts a source to UTF-8 without a BOM. Returns the text, or the fault.
 fn converted(source: &[u8], from: &'static Encoding, ill_formed: OnIllFormed) -> Result<String, Fault> {
     let policy = Policy::default().ill_formed(ill_formed);
     let options = Options::default().input_bom(InputBom::Strip).output_bom(OutputBom::Never).policy(policy);
@@ -17,12 +18,12 @@ fn converted(source: &[u8], from: &'static Encoding, ill_formed: OnIllFormed) ->
     }
 }
 
-/// Asserts that all ways to decode a source agree.
+/// Asserts that all functions that decode agree on a source.
 #[track_caller]
 pub fn assert_decodes(source: &[u8], from: &'static Encoding) {
     let expected = converted(source, from, OnIllFormed::Stop);
     assert_eq!(decode(source, from).map(Cow::into_owned), expected, "{from} {source:02X?}");
-    // Code points of WTF-8 and UCS-4 that are no scalar values are no ill-formed bytes: they stop that conversion.
+    // In WTF-8 and UCS-4, code points that are not scalar values are not ill-formed, so they stop the conversion.
     if let Ok(expected) = converted(source, from, OnIllFormed::Replace(None)) {
         assert_eq!(decode_lossy(source, from), expected, "{from} {source:02X?}");
     }
@@ -52,10 +53,10 @@ pub fn assert_decodes(source: &[u8], from: &'static Encoding) {
     }
 }
 
-/// Asserts that all ways to encode a text agree.
+/// Asserts that all functions that encode agree on a text.
 #[track_caller]
 pub fn assert_encodes(text: &str, to: &'static Encoding) {
-    // U+FEFF is text: one that has no code is an error, like any other character.
+    // U+FEFF is text, so it is an error if it has no code, like any other character.
     let options = Options::default().input_bom(InputBom::Keep);
     let expected = match convert(text.as_bytes(), &UTF_8, to, &options) {
         Ok(converted) => Ok(converted.output),

@@ -34,7 +34,7 @@ class TextDecoder {
 }
 const recorded = (value) =>
   [...String(value).matchAll(/\u{F0000}(\d+)\u{F0001}/gu)].map((found) => calls[Number(found[1])]);
-// Returns the calls for one text, up to the call that ends it.
+// Whether the calls are all those of one text: no earlier call belongs to the text, and the last call ends it.
 const isWhole = (found) => {
   const earlier = calls.slice(0, calls.indexOf(found[0])).filter((call) => call.decoder === found[0].decoder).at(-1);
   return !(earlier && earlier.stream) && found.every((call, at) => call.stream === at < found.length - 1);

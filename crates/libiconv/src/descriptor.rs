@@ -1,4 +1,4 @@
-//! A conversion descriptor: names become encodings, and the answers of the transcoder those of `iconv()`.
+//! A conversion descriptor, which maps names to encodings, and results of the transcoder to those of `iconv()`.
 
 use std::ffi::{CStr, c_int, c_uint};
 
@@ -6,27 +6,27 @@ use utfconv_core::Suffixes;
 use utfconv_core::exact::{ExactStep, ExactStop, ExactTranscoder};
 use utfconv_core::{EbcdicNewline, Encoding, OnIllFormed, OnUnmappable, Options, Policy};
 
-/// The value at a pointer of `iconv_open()`.
+/// The value behind the pointer that `iconv_open()` returns.
 pub struct Descriptor {
     transcoder: ExactTranscoder,
-    /// Approximate characters that the target cannot encode.
+    /// Whether to approximate characters that the target cannot encode.
     pub transliterates: bool,
-    /// Omit ill-formed bytes.
+    /// Whether to omit ill-formed bytes.
     pub omits_ill_formed: bool,
-    /// Omit characters that the target cannot encode.
+    /// Whether to omit characters that the target cannot encode.
     pub omits_unmappable: bool,
-    /// A call that ended for want of room has omitted something. The call that takes the rest reports it.
+    /// True if a call that ended for lack of room omitted something; the call that takes the rest reports it.
     has_omitted: bool,
 }
 
-/// One of the two encodings.
+/// The source or the target of a conversion.
 #[derive(Clone, Copy)]
 pub enum Side {
     From,
     To,
 }
 
-/// The result of `iconv()`: bytes taken and written, and a count or an error number.
+/// The result of `iconv()`: the numbers of bytes read and written, and a count of characters or an error number.
 pub struct Converted {
     pub read: usize,
     pub written: usize,
@@ -34,10 +34,10 @@ pub struct Converted {
 }
 
 impl Descriptor {
-    /// A descriptor for two names, as `iconv_open()` takes them; None if one is not known.
+    /// Opens a descriptor for two names, as `iconv_open()` takes them. Returns `None` if a name is unknown.
     pub fn open(to: &[u8], from: &[u8]) -> Option<Descriptor> {
         let (to, suffixes) = Suffixes::cut(str::from_utf8(to).ok()?);
-        // Suffixes of the source mean nothing, as in glibc.
+        // Suffixes of the source are ignored, as in glibc.
         let (from, _) = Suffixes::cut(str::from_utf8(from).ok()?);
         let ((from, source), (to, target)) = (cut_surface(from), cut_surface(to));
         let mut transcoder = ExactTranscoder::new(encoding(from)?, encoding(to)?, Options::default())?;
@@ -55,10 +55,10 @@ impl Descriptor {
         Some(descriptor)
     }
 
-    /// Sets the policy of the transcoder by the fields.
+    /// Sets the policy of the transcoder according to the fields.
     pub fn apply(&mut self) {
         let unmappable = if self.transliterates {
-            // As in glibc, whatever else is asked for.
+            // As in glibc, //TRANSLIT takes precedence over all other requests.
             OnUnmappable::Translit(Box::new(OnUnmappable::Replace(Some("?".into()))))
         } else if self.omits_unmappable {
             OnUnmappable::Omit
@@ -70,18 +70,18 @@ impl Descriptor {
             Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false);
     }
 
-    /// Whether the output is the input, if that is well-formed.
+    /// Whether the output equals the input, if the input is well-formed.
     pub fn is_trivial(&self) -> bool {
         self.transcoder.is_trivial()
     }
 
-    /// Returns the surface of one side, as libiconv numbers them: 1 is that of z/OS Unix, where 15 and 25 of EBCDIC
-    /// change places.
+    /// Returns the surface of a side in the numbering of libiconv: 0 is none, and 1 is z/OS Unix, which exchanges 15
+    /// and 25 of EBCDIC.
     pub fn surface(&self, side: Side) -> c_uint {
         (self.transcoder.newlines()[side as usize] == EbcdicNewline::Lf).into()
     }
 
-    /// Chooses it; false if there is none of that number.
+    /// Sets the surface of a side. Returns false if the number is unknown.
     pub fn set_surface(&mut self, side: Side, surface: c_uint) -> bool {
         let mut newlines = self.transcoder.newlines();
         newlines[side as usize] = match surface {
@@ -101,13 +101,13 @@ impl Descriptor {
         Converted::of(step)
     }
 
-    /// Writes the end of a text to `dst`, and starts anew.
+    /// Writes the end of a text to `dst`, and returns to the start of a text.
     pub fn finish(&mut self, dst: &mut [u8]) -> Converted {
         self.has_omitted = false;
         Converted::of(self.transcoder.finish(dst))
     }
 
-    /// Starts anew, without writing anything.
+    /// Returns to the start of a text without writing anything.
     pub fn reset(&mut self) {
         self.has_omitted = false;
         self.transcoder.reset();
@@ -117,8 +117,8 @@ impl Descriptor {
 impl Converted {
     fn of(step: ExactStep) -> Converted {
         let result = match step.stop {
-            // An omission is an error that does not stop the conversion. Beside an approximation it is none, as in
-            // glibc and libiconv.
+            // An omission is reported as an error at the end of the source, but as in glibc and libiconv only if no
+            // approximation was written.
             ExactStop::SourceEmpty if step.has_omitted && step.substituted == 0 => Err(libc::EILSEQ),
             ExactStop::SourceEmpty => Ok(step.substituted),
             ExactStop::SinkFull => Err(libc::E2BIG),
@@ -129,7 +129,7 @@ impl Converted {
     }
 }
 
-/// A name without the surface at its end, and the newlines that this means.
+/// Cuts the surface off a name. Returns the name, and the newlines that the surface means.
 fn cut_surface(name: &str) -> (&str, EbcdicNewline) {
     match name.rsplit_once('/') {
         Some((name, surface)) if surface.eq_ignore_ascii_case("ZOS_UNIX") => (name, EbcdicNewline::Lf),
@@ -137,7 +137,7 @@ fn cut_surface(name: &str) -> (&str, EbcdicNewline) {
     }
 }
 
-/// Returns the encoding of a name; that of the program's locale for an empty one and `char`.
+/// Returns the encoding with the given name; the empty name and `char` mean the encoding of the program's locale.
 pub fn encoding(name: &str) -> Option<&'static Encoding> {
     if name.is_empty() || name.eq_ignore_ascii_case("char") {
         locale_encoding()
@@ -147,7 +147,7 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 }
 
 fn locale_encoding() -> Option<&'static Encoding> {
-    // SAFETY: nl_langinfo() returns a string that ends with NUL, and that is only read before the next call.
+    // SAFETY: nl_langinfo() returns a string that ends with NUL, and the string is read before the next call.
     let codeset = unsafe { CStr::from_ptr(libc::nl_langinfo(libc::CODESET)) };
     Encoding::for_name(codeset.to_str().ok()?)
 }

@@ -1,7 +1,7 @@
-//! `iconv(3)` for C programs: the functions of POSIX and of GNU libiconv, each by both of its names.
+//! `iconv(3)` for C programs: the functions of POSIX and of GNU libiconv, each under both of its names.
 //!
-//! `include/iconv.h` is the documentation of the functions. This file translates pointers and `errno`; the conversion
-//! is in [`descriptor`].
+//! The functions are documented in `include/iconv.h`. This file translates pointers and `errno`; the conversion is in
+//! [`descriptor`].
 
 mod descriptor;
 mod list;
@@ -13,12 +13,12 @@ use std::sync::OnceLock;
 use descriptor::{Converted, Descriptor, Side};
 use errno::{Errno, set_errno};
 
-/// The version of libiconv whose interface this is: 1.18.
+/// The version of libiconv whose interface this library has, 1.18.
 #[cfg_attr(not(test), unsafe(no_mangle))]
-#[allow(non_upper_case_globals)] // the name in libiconv
+#[allow(non_upper_case_globals)] // libiconv's name for the variable
 pub static _libiconv_version: c_int = 0x0112;
 
-/// Requests of `iconvctl()`.
+/// The requests of `iconvctl()`.
 mod request {
     use std::ffi::c_int;
 
@@ -37,12 +37,12 @@ mod request {
     pub const SET_DISCARD_NON_IDENTICAL: c_int = 14;
 }
 
-/// Called by `iconvlist()` with the names of an encoding; a result other than 0 ends the list.
+/// The callback of `iconvlist()`, which gets the names of an encoding; a result other than 0 ends the list.
 type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> c_int;
 
-/// Defines each function by its name in POSIX and by its name in libiconv.
+/// Defines each function under its name in POSIX and under its name in libiconv.
 ///
-/// Both call a private function, and so does the library itself. A call by an exported name may lead to the C library,
+/// Both call a private function, as the library itself does, because a call by an exported name leads to the C library
 /// if that comes first in the process.
 macro_rules! export {
     ($($(#[$doc:meta])* fn $name:ident $alias:ident ($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)+) => {
@@ -54,14 +54,14 @@ macro_rules! export {
             $(#[$doc])*
             #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $name($($arg: $type),*) $(-> $result)? {
-                // SAFETY: the same contract.
+                // SAFETY: the private function has the same contract.
                 unsafe { private::$name($($arg),*) }
             }
 
             $(#[$doc])*
             #[cfg_attr(not(test), unsafe(no_mangle))]
             pub unsafe extern "C" fn $alias($($arg: $type),*) $(-> $result)? {
-                // SAFETY: the same contract.
+                // SAFETY: the private function has the same contract.
                 unsafe { private::$name($($arg),*) }
             }
         )+
@@ -70,13 +70,13 @@ macro_rules! export {
 
 export! {
     /// # Safety
-    /// Both names are strings that end with NUL.
+    /// Both names must be strings that end with NUL.
     fn iconv_open libiconv_open(to: *const c_char, from: *const c_char) -> *mut c_void {
         if to.is_null() || from.is_null() {
             set_errno(Errno(libc::EINVAL));
             return INVALID;
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises strings that end with NUL.
         let (to, from) = unsafe { (CStr::from_ptr(to), CStr::from_ptr(from)) };
         match Descriptor::open(to.to_bytes(), from.to_bytes()) {
             Some(descriptor) => mark(descriptor),
@@ -88,8 +88,8 @@ export! {
     }
 
     /// # Safety
-    /// `cd` is of [`iconv_open`] and not closed; no other thread uses it. The pointers are NULL, or lead to buffers
-    /// that hold as many bytes as the sizes say.
+    /// `cd` must come from [`iconv_open`], must not be closed, and must not be in use by another thread. The pointers
+    /// must be NULL, or point to buffers that hold as many bytes as the sizes say.
     fn iconv libiconv(
         cd: *mut c_void,
         source: *mut *mut c_char,
@@ -98,28 +98,28 @@ export! {
         sink_left: *mut usize
     ) -> usize {
         if is_foreign(cd) {
-            // SAFETY: as the caller promises, for the function that the descriptor belongs to.
+            // SAFETY: the caller promises what the function that owns the descriptor requires.
             return next().map_or_else(|| answer(Err(libc::EBADF)), |next| unsafe {
                 (next.iconv)(cd, source, source_left, sink, sink_left)
             });
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises a descriptor that is open and not in use.
         let Some(descriptor) = (unsafe { descriptor(cd) }) else { return usize::MAX };
-        // SAFETY: as the caller promises, for each of the two buffers.
+        // SAFETY: the caller promises pointers that are NULL or can be read.
         let (src, dst) = unsafe { (Buffer::of(source, source_left), Buffer::of(sink, sink_left)) };
         let converted = match (src, dst) {
             (None, None) => {
                 descriptor.reset();
                 Converted { read: 0, written: 0, result: Ok(0) }
             }
-            // SAFETY: both buffers are as large as they say, and only this call uses them.
+            // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
             (None, Some(dst)) => descriptor.finish(unsafe { dst.bytes_mut() }),
-            // SAFETY: the same.
+            // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
             (Some(src), Some(dst)) => descriptor.convert(unsafe { src.bytes() }, unsafe { dst.bytes_mut() }),
-            // SAFETY: the same.
+            // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
             (Some(src), None) => descriptor.convert(unsafe { src.bytes() }, &mut []),
         };
-        // SAFETY: the pointers and sizes are there if the buffers are, and the counts are no larger than the sizes.
+        // SAFETY: if a buffer exists, its pointer and size do, too, and the counts are at most the sizes.
         unsafe {
             advance(source, source_left, converted.read);
             advance(sink, sink_left, converted.written);
@@ -128,31 +128,31 @@ export! {
     }
 
     /// # Safety
-    /// `cd` is of [`iconv_open`], and not used any more.
+    /// `cd` must come from [`iconv_open`], and must not be used any more.
     fn iconv_close libiconv_close(cd: *mut c_void) -> c_int {
         if is_foreign(cd) {
-            // SAFETY: as the caller promises, for the function that the descriptor belongs to.
+            // SAFETY: the caller promises what the function that owns the descriptor requires.
             return next().map_or_else(|| failed(libc::EBADF), |next| unsafe { (next.close)(cd) });
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises a descriptor that is open and not in use.
         if unsafe { descriptor(cd) }.is_none() {
             return -1;
         }
-        // SAFETY: it comes from Box::into_raw, and is given up here.
+        // SAFETY: the pointer comes from Box::into_raw, and is not used after this call.
         drop(unsafe { Box::from_raw(unmarked(cd)) });
         0
     }
 
     /// # Safety
-    /// `cd` is as for [`iconv`]; `argument` leads to what the request takes.
+    /// `cd` must be as for [`iconv`]; `argument` must point to a value of the type that the request takes.
     fn iconvctl libiconvctl(cd: *mut c_void, request: c_int, argument: *mut c_void) -> c_int {
         if is_foreign(cd) {
             return failed(libc::EBADF);
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises a descriptor that is open and not in use.
         let Some(descriptor) = (unsafe { descriptor(cd) }) else { return -1 };
-        // SAFETY: as the caller promises: the arguments of all requests known here are of that type, or unsigned, which may
-        // be read as signed.
+        // SAFETY: the caller promises the argument of the request, which is a c_int, or unsigned and may be read as
+        // one.
         let Some(number) = (unsafe { argument.cast::<c_int>().as_mut() }) else { return invalid() };
         match request {
             request::IS_TRIVIAL => *number = descriptor.is_trivial().into(),
@@ -180,11 +180,11 @@ export! {
     }
 
     /// # Safety
-    /// `do_one` can be called with `data`.
+    /// `do_one` must be callable with `data`.
     fn iconvlist libiconvlist(do_one: DoOne, data: *mut c_void) {
         for names in list::names() {
             let pointers: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
-            // SAFETY: as the caller promises; the strings live until it returns.
+            // SAFETY: the caller promises that the function can be called; the strings live until it returns.
             if unsafe { do_one(pointers.len() as c_uint, pointers.as_ptr(), data) } != 0 {
                 break;
             }
@@ -192,46 +192,46 @@ export! {
     }
 
     /// # Safety
-    /// `name` is a string that ends with NUL.
+    /// `name` must be a string that ends with NUL.
     fn iconv_canonicalize libiconv_canonicalize(name: *const c_char) -> *const c_char {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises a string that ends with NUL.
         let text = unsafe { CStr::from_ptr(name) };
         text.to_str().ok().and_then(list::canonical).map_or(name, CStr::as_ptr)
     }
 }
 
-/// The result of an [`iconv_open`] that fails: `(iconv_t)-1`.
+/// The result of [`iconv_open`] if it fails, `(iconv_t)-1`.
 const INVALID: *mut c_void = usize::MAX as *mut c_void;
 
-/// Returns the descriptor that a pointer is; sets errno for any other pointer.
+/// Returns the descriptor behind a pointer, or sets errno if the pointer is NULL or -1.
 ///
 /// # Safety
-/// A pointer that is not NULL or -1 is of [`iconv_open`], not closed, and not in use.
+/// A pointer other than NULL and -1 must come from [`iconv_open`], be open, and not be in use.
 unsafe fn descriptor<'a>(cd: *mut c_void) -> Option<&'a mut Descriptor> {
     if cd.is_null() || cd == INVALID {
         set_errno(Errno(libc::EBADF));
         return None;
     }
-    // SAFETY: as the caller promises.
+    // SAFETY: the caller promises a descriptor that is open and not in use.
     Some(unsafe { &mut *unmarked(cd) })
 }
 
-/// Added to the address of a descriptor, to distinguish it from others: memory begins at multiples of 8, and the
-/// descriptors of musl are odd.
+/// Offset that is added to the address of a descriptor, to distinguish it from descriptors of other libraries.
+/// Allocated memory begins at multiples of 8, and musl's descriptors are odd numbers.
 const MARK: usize = 2;
 
-/// A descriptor as its pointer goes to the caller.
+/// Moves a descriptor to the heap. Returns the marked pointer for the caller.
 fn mark(descriptor: Descriptor) -> *mut c_void {
     const { assert!(align_of::<Descriptor>() >= 8) };
     Box::into_raw(Box::new(descriptor)).cast::<c_void>().wrapping_byte_add(MARK)
 }
 
-/// Returns the address of a descriptor.
+/// Returns the address of the descriptor behind a marked pointer.
 fn unmarked(cd: *mut c_void) -> *mut Descriptor {
     cd.wrapping_byte_sub(MARK).cast()
 }
 
-/// The functions of another library.
+/// The functions of the next library that has them.
 #[derive(Clone, Copy)]
 struct Next {
     iconv: Iconv,
@@ -242,13 +242,13 @@ type Iconv =
     unsafe extern "C" fn(*mut c_void, *mut *mut c_char, *mut usize, *mut *mut c_char, *mut usize) -> usize;
 type Close = unsafe extern "C" fn(*mut c_void) -> c_int;
 
-/// Whether another library has opened a descriptor. glibc's program opens descriptors by a private function, and uses
-/// them by public ones. Those are ours if this library is preloaded.
+/// Whether another library opened a descriptor. glibc's program opens descriptors with a private function, and uses
+/// them with public functions, which are ours if this library is preloaded.
 fn is_foreign(cd: *mut c_void) -> bool {
     !cd.is_null() && cd != INVALID && cd.addr() % 8 != MARK
 }
 
-/// Returns the functions of the next library, if there are any, which are looked up once.
+/// Returns the functions of the next library in the search order, if there are any. They are looked up once.
 fn next() -> Option<Next> {
     static NEXT: OnceLock<Option<Next>> = OnceLock::new();
     *NEXT.get_or_init(|| {
@@ -258,7 +258,7 @@ fn next() -> Option<Next> {
         if iconv.is_null() || close.is_null() {
             return None;
         }
-        // SAFETY: functions of those names have these types, by POSIX, in each library.
+        // SAFETY: POSIX defines these types for functions of these names in every library.
         Some(unsafe {
             Next {
                 iconv: std::mem::transmute::<*mut c_void, Iconv>(iconv),
@@ -268,50 +268,50 @@ fn next() -> Option<Next> {
     })
 }
 
-/// A buffer of the caller, which may overlap nothing else.
+/// A buffer of the caller, which must not overlap other buffers.
 struct Buffer {
     start: *mut u8,
     len: usize,
 }
 
 impl Buffer {
-    /// Returns the buffer that two pointers describe; None if there is none.
+    /// Returns the buffer that two pointers describe, or `None` if a pointer is NULL.
     ///
     /// # Safety
-    /// The pointers are NULL or can be read.
+    /// The pointers must be NULL or readable.
     unsafe fn of(start: *mut *mut c_char, left: *mut usize) -> Option<Buffer> {
         if start.is_null() || left.is_null() {
             return None;
         }
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises that the pointers can be read, and they are not NULL.
         let (start, left) = unsafe { ((*start).cast::<u8>(), *left) };
-        // Callers that know that the output fits say that there is room for everything.
+        // Some callers know that the output fits, and pass the largest size, so limit it to valid addresses.
         let most = (isize::MAX as usize).min(usize::MAX - start as usize);
         (!start.is_null()).then_some(Buffer { start, len: left.min(most) })
     }
 
     /// # Safety
-    /// The buffer can be read, and nothing writes to it meanwhile.
+    /// The buffer must be readable, and nothing may write to it meanwhile.
     unsafe fn bytes<'a>(&self) -> &'a [u8] {
-        // SAFETY: as the caller promises; the length is no larger than a slice's.
+        // SAFETY: the caller promises a readable buffer; its length is at most that of a slice.
         unsafe { slice::from_raw_parts(self.start, self.len) }
     }
 
     /// # Safety
-    /// The buffer can be written, and nothing else uses it meanwhile.
+    /// The buffer must be writable, and nothing else may use it meanwhile.
     unsafe fn bytes_mut<'a>(&self) -> &'a mut [u8] {
-        // SAFETY: as the caller promises; the length is no larger than a slice's.
+        // SAFETY: the caller promises a writable buffer; its length is at most that of a slice.
         unsafe { slice::from_raw_parts_mut(self.start, self.len) }
     }
 }
 
-/// Moves a pointer of the caller `count` bytes on.
+/// Advances a pointer of the caller by `count` bytes, and reduces its size.
 ///
 /// # Safety
-/// If `count` is not 0, both pointers can be written, and the buffer has so many bytes.
+/// If `count` is not 0, both pointers must be writable, and the buffer must have `count` bytes.
 unsafe fn advance(start: *mut *mut c_char, left: *mut usize, count: usize) {
     if count > 0 {
-        // SAFETY: as the caller promises.
+        // SAFETY: the caller promises writable pointers, and a buffer of at least `count` bytes.
         unsafe {
             *start = (*start).add(count);
             *left -= count;
@@ -319,7 +319,7 @@ unsafe fn advance(start: *mut *mut c_char, left: *mut usize, count: usize) {
     }
 }
 
-/// Returns the result of `iconv()`, with errno.
+/// Converts a result to the return value of `iconv()`, and sets errno if it is an error.
 fn answer(result: Result<usize, c_int>) -> usize {
     result.unwrap_or_else(|error| {
         set_errno(Errno(error));
@@ -331,7 +331,7 @@ fn invalid() -> c_int {
     failed(libc::EINVAL)
 }
 
-/// Sets errno; returns the result of a function that fails.
+/// Sets errno. Returns -1, the result of a function that fails.
 fn failed(error: c_int) -> c_int {
     set_errno(Errno(error));
     -1

@@ -8,7 +8,7 @@ use utfconv_core::Encoding;
 
 use crate::descriptor::encoding;
 
-/// Returns the names of each encoding, the canonical one first.
+/// Returns the names of each encoding, with the canonical name first.
 pub fn names() -> impl Iterator<Item = Vec<CString>> {
     Encoding::all().map(|encoding| {
         let names = std::iter::once(encoding.name()).chain(encoding.aliases());

@@ -3,11 +3,12 @@
 
     compare.py LIBRARY [--calls N] [--seed N] [--show N] [--tables N]
 
-Each text is converted whole first. Where that differs, tables differ, which the tests of encodings list
-(tests/differences-legacy.md): the text is not used, but counted by its encodings, with what differs in the first of these. All others are converted in calls of random sizes.
-Encodings without state have to agree in each call: result, errno, bytes taken, bytes written. Those that have shift
-states or hold characters back may write earlier or later, and have to agree in the end: bytes written, and whether
-there was an error. The known differences have their reasons; any other fails.
+Each text is first converted as a whole. If the results differ, tables differ, which the tests of encodings list
+(tests/differences-legacy.md), so the text is not used; texts are counted by their encodings, with the difference of the
+first text. All other texts are converted in calls of random sizes. Encodings without state must agree in each call: result,
+errno, bytes taken, bytes written. Encodings that have shift states or hold characters back may write earlier or later, and
+must agree at the end: bytes written, and whether there was an error. Known differences are listed with their reasons; any
+other difference fails.
 """
 
 import argparse
@@ -44,10 +45,10 @@ class Library:
         return descriptor
 
     def call(self, descriptor, text, room):
-        """One call; text None resets."""
+        """Makes one call; a text of None resets the descriptor."""
         ends = text is None
         source = ctypes.create_string_buffer(text or b"", len(text or b"") + 1)
-        # What follows the room must stay as it is.
+        # Bytes after the room must stay unchanged.
         sink = ctypes.create_string_buffer(b"\xAA" * (room + 16), room + 16)
         at, left = ctypes.c_void_p(ctypes.addressof(source)), ctypes.c_size_t(len(text or b""))
         to, room_left = ctypes.c_void_p(ctypes.addressof(sink)), ctypes.c_size_t(room)
@@ -63,7 +64,7 @@ class Library:
         return Answer(result, error, read, sink.raw[:written])
 
     def whole(self, to, source, text):
-        """All of a text with ample room: bytes written, the first error, and where."""
+        """Converts a whole text with ample room. Returns the bytes written, the first error, and its offset."""
         descriptor = self.open(to, source)
         answer = self.call(descriptor, text, AMPLE)
         end = self.call(descriptor, None, AMPLE)
@@ -71,7 +72,8 @@ class Library:
         return answer.written + end.written, answer.error, answer.read, answer.result
 
     def in_steps(self, to, source, text, rooms):
-        """All of a text in calls with these rooms, and then ample ones: bytes written, and the error that ended it."""
+        """Converts a whole text in calls with the given rooms, then with ample room. Returns the bytes written, and the
+        error at the end."""
         descriptor, at, written = self.open(to, source), 0, b""
         for room in [*rooms, AMPLE, AMPLE]:
             answer = self.call(descriptor, text[at:], room)
@@ -84,7 +86,7 @@ class Library:
 
 
 def listed(source, text, theirs, ours):
-    """Why a difference in one call is known; None if it is not."""
+    """Returns the reason of a known difference in one call, or None if the difference is unknown."""
     same_so_far = (theirs.read, theirs.written) == (ours.read, ours.written)
     errors = {theirs.error, ours.error}
     if same_so_far and errors == {"E2BIG", "EILSEQ"}:
@@ -102,7 +104,7 @@ def has_second_bom(source, text):
 
 
 def listed_in_the_end(source, target, text):
-    """Why a difference in all that was written is known; None if it is not."""
+    """Returns the reason of a known difference in the whole output, or None if the difference is unknown."""
     if source in ("EUC-JISX0213", "SHIFT_JISX0213", "ISO-2022-JP-3"):
         return "without room, glibc repeats the second of two characters that share a code"
     if target == "ISO-2022-JP-3":
@@ -111,7 +113,7 @@ def listed_in_the_end(source, target, text):
 
 
 def difference(text, theirs, ours):
-    """What differs between two answers about a whole text."""
+    """Describes the difference between two results for a whole text."""
     names = ["written", "error", "read", "result"]
     parts = [f"{name} {shown(a)}, here {shown(b)}" for name, a, b in zip(names, theirs, ours) if a != b]
     return f"{shown(text)}: {'; '.join(parts)}"
@@ -128,7 +130,7 @@ def random_text(letters):
 
 
 def source_bytes(library, encoding, chance):
-    """A text in an encoding, as far as it has the characters, sometimes damaged."""
+    """Returns a random text in an encoding, without characters that it lacks, and sometimes damaged."""
     descriptor, text = library.open(encoding, "UTF-8"), b""
     for character in random_text(chance):
         text += library.call(descriptor, character.encode(), 64).written
@@ -176,7 +178,7 @@ def main():
             continue
         rooms = [chance.choice([0, 1, 2, 3, 4, 5, 6, 8, 12, 20, 64]) for _ in range(chance.randrange(8))]
         if to != target or source in STATEFUL or target in STATEFUL:
-            # Where the room ends, glibc forgets with //IGNORE what it has written, and with //TRANSLIT its state.
+            # If the room ends, glibc forgets what it has written with //IGNORE, and its state with //TRANSLIT.
             if to.endswith("//IGNORE") or to != target and {source, target} & set(STATEFUL):
                 rooms = []
             results = [library.in_steps(to, source, text, rooms) for library in (theirs, ours)]
@@ -201,7 +203,7 @@ def main():
                     fail((source, to, text, chunk, room), *answers)
                 break
             at += answers[0].read
-            # The state after errors is not specified.
+            # The state after an error is not specified.
             if answers[0].error == "EILSEQ":
                 break
         for library, descriptor in descriptors:

@@ -1,4 +1,4 @@
-/* A C program that calls each function: with -DLIBICONV_PLUG by POSIX's names, without it by libiconv's. */
+/* A C program that calls each function, with -DLIBICONV_PLUG by POSIX's names, otherwise by libiconv's names. */
 #include <iconv.h>
 
 #include <stdint.h>
@@ -14,7 +14,7 @@ static void check(int is_true, int line) {
 }
 #define CHECK(condition) check((condition), __LINE__)
 
-/* Converts `text`, of `length` bytes, in one call; returns how many bytes were written to `output`. */
+/* Converts `text`, of `length` bytes, in one call. Returns the number of bytes written to `output`. */
 static size_t convert(iconv_t cd, const char *text, size_t length, char *output, size_t room, size_t *result) {
     char *input = (char *)text, *at = output;
     size_t left = room;
@@ -37,7 +37,7 @@ int main(void) {
     CHECK(convert(cd, "h\xC3\xA9", 3, output, 3, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
     CHECK(convert(cd, "h\xC3", 2, output, 64, &result) == 2 && result == (size_t)-1 && errno == EINVAL);
     CHECK(convert(cd, "h\xFF", 2, output, 64, &result) == 2 && result == (size_t)-1 && errno == EILSEQ);
-    /* A caller that knows that the output fits. */
+    /* A caller that knows that the output fits may pass the largest size. */
     CHECK(convert(cd, "h", 1, output, SIZE_MAX, &result) == 2 && result == 0);
     CHECK(iconv(cd, NULL, NULL, NULL, NULL) == 0);
     CHECK(iconv_close(cd) == 0);
@@ -56,7 +56,7 @@ int main(void) {
     CHECK(iconvctl(cd, ICONV_SET_HOOKS, &number) == -1 && errno == EINVAL);
     CHECK(iconv_close(cd) == 0);
 
-    /* What a call without enough room omits is reported by the one that takes the rest, and once. */
+    /* If a call without enough room omits something, the call that takes the rest reports it, once. */
     cd = iconv_open("ASCII//IGNORE", "UTF-8");
     CHECK(convert(cd, "\xC3\xA9" "ab", 4, output, 1, &result) == 1 && result == (size_t)-1 && errno == E2BIG);
     CHECK(convert(cd, "b", 1, output, 64, &result) == 1 && result == (size_t)-1 && errno == EILSEQ);
@@ -65,7 +65,7 @@ int main(void) {
     CHECK(iconv(cd, NULL, NULL, NULL, NULL) == 0 && convert(cd, "b", 1, output, 64, &result) == 1 && result == 0);
     CHECK(iconv_close(cd) == 0);
 
-    /* Surfaces, of each side by itself. */
+    /* Surfaces can be set for each side separately. */
     unsigned int surface = 2;
     cd = iconv_open("UTF-8", "IBM-1047");
     CHECK(convert(cd, "\xC1\x15\x25", 3, output, 64, &result) == 4 && !memcmp(output, "A\xC2\x85\n", 4));
@@ -99,7 +99,7 @@ int main(void) {
     CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 61 && !memcmp(output, "\x1B(B", 3));
     CHECK(iconv_close(cd) == 0);
 
-    /* A code of two characters, and room for one. */
+    /* If there is room for one character of a code of two, the next call writes the other. */
     cd = iconv_open("UTF-8", "BIG5-HKSCS");
     CHECK(convert(cd, "\x88\x62", 2, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
     CHECK(convert(cd, "", 0, output, 1, &result) == 0 && result == (size_t)-1 && errno == E2BIG);

@@ -1,4 +1,4 @@
-//! Converts all values of an Arrow array, from its buffers.
+//! Converts all values of an Arrow array from its buffers.
 
 use std::ops::Range;
 
@@ -15,18 +15,18 @@ use crate::fork::detached;
 use crate::options::{Settings, is_bare, named};
 use crate::output::Output;
 
-/// The layout of the values of an array.
+/// The layout in which an array stores its values.
 enum Layout<'a> {
-    /// Offsets of `width` bytes each, into one buffer.
+    /// Offsets of `width` bytes each into a single buffer.
     Offsets { offsets: &'a [u8], width: usize, data: &'a [u8] },
-    /// Views of 16 bytes each: the value itself, or its buffer and its offset there.
+    /// Views of 16 bytes each, which hold the value itself, or its buffer and its offset in the buffer.
     Views { views: &'a [u8], buffers: Vec<&'a [u8]> },
 }
 
 /// The buffers of an array, and the range of its values to convert.
 struct Values<'a> {
     layout: Layout<'a>,
-    /// A bit for each value, set where it is not null.
+    /// A bit for each value, set if the value is not null.
     validity: Option<&'a [u8]>,
     range: Range<usize>,
 }
@@ -46,7 +46,7 @@ impl<'a> Values<'a> {
         validity.get(index / 8).map(|byte| byte >> (index % 8) & 1 == 0)
     }
 
-    /// Returns the value at an index; None if the buffers do not have it.
+    /// Returns the value at an index, or `None` if the buffers do not contain it.
     fn get(&self, index: usize) -> Option<&'a [u8]> {
         match &self.layout {
             Layout::Offsets { offsets, width, data } => {
@@ -79,13 +79,13 @@ struct Converter {
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
-    /// Converts well-formed values that have no BOM.
+    /// The kernel, which converts well-formed values that have no BOM.
     kernel: Option<&'static Kernel>,
 }
 
 impl Converter {
     fn new(from: &'static Encoding, to: &'static Encoding, options: Options, is_plain: bool) -> Converter {
-        // A kernel writes no BOM: UTF-16 and UTF-32, which have two byte orders, begin with one.
+        // A kernel writes no BOM, but UTF-16 and UTF-32, which have two byte orders, begin with one.
         let is_direct = is_plain && to.orders().count() == 1;
         let kernel = if is_direct { kernels::shared(from, to) } else { None };
         Converter { from, to, options, kernel }
@@ -106,8 +106,8 @@ impl Converter {
         conversion.advance(value, true, out).1
     }
 
-    /// Converts all values. Returns the data, and offsets of `width` bytes each: one for each value before and in the
-    /// range of the array, and one more.
+    /// Converts all values. Returns the data, and the offsets of `width` bytes each: one for each value before and in
+    /// the range of the array, and one more.
     fn convert_all(&mut self, values: &Values<'_>, width: usize) -> Result<(Vec<u8>, Output), Failure> {
         let mut offsets = vec![0; (values.range.start + 1) * width];
         offsets.reserve(values.range.len() * width);

@@ -31,7 +31,7 @@ struct View {
     internal: *mut c_void,
 }
 
-/// Requests contiguous bytes, without shape or format.
+/// Flag of PyObject_GetBuffer that requests contiguous bytes, without shape or format.
 const SIMPLE: c_int = 0;
 
 unsafe extern "C" {
@@ -43,7 +43,7 @@ unsafe extern "C" {
 pub enum Bytes<'a, 'py> {
     /// The bytes in an object of the class `bytes`, which never change.
     Own(&'a [u8]),
-    /// The bytes that a view shows and that do not change while the view is held.
+    /// The bytes of a buffer that do not change while its view is held.
     Held(Held<'py>),
     /// A copy of the bytes of an object to which other threads may write while the GIL is released.
     Copied(Vec<u8>),
@@ -52,7 +52,7 @@ pub enum Bytes<'a, 'py> {
 /// A view that is held, and released when dropped.
 pub struct Held<'py> {
     view: Box<View>,
-    /// A thread that has the GIL has to release views.
+    /// Keeps the GIL, because only a thread that has the GIL may release a view.
     attached: PhantomData<Python<'py>>,
 }
 
@@ -85,8 +85,8 @@ impl Deref for Bytes<'_, '_> {
     }
 }
 
-/// Returns the bytes of any object with a buffer. Copies them unless they are those of `bytes`: a view that is
-/// read-only may be of an object that is not.
+/// Returns the bytes of any object with a buffer. Copies them unless the object is `bytes`, because a read-only view
+/// may be of an object that changes.
 pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Bytes::Own(bytes.as_bytes()));
@@ -98,8 +98,8 @@ pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'p
     Ok(Bytes::Copied(held.bytes().to_vec()))
 }
 
-/// Returns the bytes of a buffer of an Arrow array. Copies them only if the buffer is mutable: Arrow forbids changes of
-/// the others.
+/// Returns the bytes of a buffer of an Arrow array. Copies them only if the buffer is mutable, because Arrow forbids
+/// changing other buffers.
 pub fn bytes_of_arrow<'a, 'py>(buffer: &Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     let held = view(buffer)?;
     match held.view.readonly {
@@ -116,7 +116,7 @@ fn is_of_bytes(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.getattr(intern!(object.py(), "obj"))?.is_exact_instance_of::<PyBytes>())
 }
 
-/// Returns how many bytes an object with a buffer has.
+/// Returns the number of bytes in the buffer of an object.
 pub fn len_of(object: &Bound<'_, PyAny>) -> PyResult<usize> {
     match object.cast::<PyBytes>() {
         Ok(bytes) => Ok(bytes.as_bytes().len()),

@@ -1,7 +1,7 @@
 //! Makes codecs for Python's module `codecs`: incremental decoders and encoders with Python's error handlers.
 //!
-//! If a policy of the library does what a handler does, the policy is used. Any other handler is called with each
-//! fault, and its result is put into the output.
+//! If a policy of the library does the same as an error handler, the policy is used. Other handlers are called with
+//! each fault, and their results are added to the output.
 
 use std::sync::Mutex;
 
@@ -25,7 +25,7 @@ fn unlocked(held: &mut Held) -> &mut Conversion {
     held.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// How errors are handled: by a policy, or by a function of Python.
+/// How errors are handled: by a policy, or by a Python function.
 enum Handler {
     Policy(OnIllFormed, OnUnmappable),
     Called(Py<PyAny>),
@@ -82,24 +82,25 @@ pub struct Decoder {
     handler: Handler,
     conversion: Held,
     warner: Warner,
-    /// The number of bytes of the source before the first one that `conversion` has read.
+    /// Number of bytes of the source before the first byte that `conversion` has read.
     origin: u64,
-    /// The bytes that were read and not decoded yet.
+    /// The bytes that were read but not decoded yet.
     pending: Vec<u8>,
-    /// The number of bytes that were fed.
+    /// Number of bytes that were fed.
     fed: u64,
 }
 
-/// The state of a decoder or encoder inside a shift state, which cannot be restored.
+/// The number for a state inside a shift state, which cannot be restored.
 const SHIFTED: u64 = 1 << 32;
 
-/// The state of an encoder at the start of a text, as CPython's UTF-16 has it. After the start, the state is 0.
+/// The state of an encoder at the start of a text, with the number that CPython's UTF-16 uses. After the start, the
+/// state is 0.
 const AT_START: u64 = 2;
 
-/// The state of a decoder in the middle of a text.
+/// The state of a decoder inside a text.
 struct Place {
     pending: Vec<u8>,
-    /// The encoding that the start of the text decided, byte order included; `None` before that.
+    /// The encoding, with the byte order, that the start of the text decided; `None` before that.
     encoding: Option<&'static Encoding>,
 }
 
@@ -120,9 +121,9 @@ impl Decoder {
         let result = self.decode_piece(data.py(), &bytes, last);
         match (&result, before) {
             (Ok(_), _) if !last => {}
-            // As with CPython's decoders, a chunk with an error is not taken.
+            // Like CPython's decoders, do not consume a chunk with an error.
             (Err(_), Some(before)) => self.go_back(before)?,
-            // The next chunk is of another text.
+            // After the last chunk, the next chunk belongs to another text.
             _ => self.reset()?,
         }
         text::from_utf16(data.py(), result?.bytes())
@@ -146,7 +147,7 @@ impl Decoder {
         (PyBytes::new(py, &self.pending), state)
     }
 
-    /// Restores a state; returns false if that is not possible.
+    /// Restores a state. Returns false if that is not possible.
     fn set_state(&mut self, pending: &[u8], state: u64) -> PyResult<bool> {
         let encoding = match state {
             0 => None,
@@ -170,7 +171,7 @@ impl Decoder {
         Ok(Decoder { name, handler, conversion, warner, origin: 0, pending: Vec::new(), fed: 0 })
     }
 
-    /// Returns the place in the text; `None` inside a shift state.
+    /// Returns the place in the text, or `None` inside a shift state.
     fn place(&mut self) -> Option<Place> {
         let is_begun = self.fed > self.pending.len() as u64;
         let transcoder = unlocked(&mut self.conversion).transcoder();
@@ -190,7 +191,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Continues at the offset `at` with bytes that were read before and are not decoded yet.
+    /// Continues at the offset `at`, with bytes that were read before but are not decoded yet.
     fn restart(&mut self, from: &'static Encoding, options: Options, at: u64, pending: Vec<u8>) {
         self.warner = Warner::new(from, HOST, options.clone(), &pending);
         let mut conversion = self.handler.conversion(from, HOST, options);
@@ -224,7 +225,7 @@ impl Decoder {
             out.push(&text::to_utf16(&text)?.as_bytes()[BOM..]);
             if next != range.end {
                 self.go_to(start + next as u64);
-                // From that index on, no bytes are pending.
+                // Beyond the index at which to continue, no bytes are pending.
                 let rest = seen[next.min(held)..held].to_vec();
                 let conversion = unlocked(&mut self.conversion);
                 conversion.advance(&rest, false, &mut out);
@@ -243,7 +244,7 @@ impl Decoder {
         self.origin = offset;
     }
 
-    /// Keeps the bytes that were read and not decoded.
+    /// Keeps the bytes that were read but not decoded.
     fn keep_pending(&mut self, bytes: &[u8]) {
         let decoded = self.origin + unlocked(&mut self.conversion).transcoder().position().offset();
         let waiting = self.fed.saturating_sub(decoded) as usize;
@@ -264,9 +265,9 @@ pub struct Encoder {
     name: Name,
     handler: Handler,
     conversion: Held,
-    /// The number of bytes of UTF-32 that were fed, including replacements.
+    /// Number of bytes of UTF-32 that were fed, including replacements.
     fed: u64,
-    /// Whether text was written: no BOM may follow it.
+    /// Whether text was written, so that no BOM may follow.
     is_begun: bool,
 }
 
@@ -289,7 +290,7 @@ impl Encoder {
         match &result {
             Ok(_) if !last => self.is_begun |= !text.is_empty()?,
             Ok(_) => self.begin(false)?,
-            // Nothing of the chunk is written, so a BOM is due afterwards only if it was before.
+            // No output of the chunk is kept, so a BOM is due afterwards only if it was due before.
             Err(_) => self.begin(self.is_begun)?,
         }
         Ok(PyBytes::new(text.py(), result?.bytes()))
@@ -300,7 +301,7 @@ impl Encoder {
         self.begin(false)
     }
 
-    /// Returns the state as a number: 0 where text can follow without a BOM.
+    /// Returns the state as a number; 0 means that text can follow without a BOM.
     fn state(&mut self) -> u64 {
         let is_shifted = self.fed > 0 && unlocked(&mut self.conversion).transcoder().checkpoint().is_none();
         match self.is_begun {
@@ -310,7 +311,7 @@ impl Encoder {
         }
     }
 
-    /// Restores a state; returns false if that is not possible.
+    /// Restores a state. Returns false if that is not possible.
     fn set_state(&mut self, state: u64) -> PyResult<bool> {
         if state == SHIFTED {
             return Ok(false);
@@ -328,7 +329,7 @@ impl Encoder {
         Ok(Encoder { name, handler, conversion, fed: 0, is_begun: false })
     }
 
-    /// Begins a new text, or one that follows text that was written before.
+    /// Begins a new text, or a text that continues earlier text if `is_begun`.
     fn begin(&mut self, is_begun: bool) -> PyResult<()> {
         let options = encoding_options(&self.name, is_begun)?;
         self.conversion = Mutex::new(self.handler.conversion(HOST_32, self.name.encoding, options));
@@ -341,7 +342,7 @@ impl Encoder {
         let source = text::to_utf32(text)?;
         let units = &source.as_bytes()[UNIT_32..];
         let (mut out, mut at) = (Output::new(), 0);
-        // The offset of the first unit in the conversion.
+        // The offset of the first code unit in the conversion.
         let mut base = self.fed;
         loop {
             let conversion = unlocked(&mut self.conversion);
@@ -369,8 +370,8 @@ impl Encoder {
         }
     }
 
-    /// Encodes a replacement in the present state. If the target cannot encode the replacement, the error is that of
-    /// the replaced character.
+    /// Encodes a replacement in the current state. If the target cannot encode the replacement, raises the error of the
+    /// replaced character.
     fn insert(
         &mut self,
         text: &Bound<'_, PyString>,
@@ -395,7 +396,7 @@ impl Encoder {
     }
 }
 
-/// Returns the options of an encoder. U+FEFF in a str is text.
+/// Returns the options of an encoder, for which U+FEFF in a str is text.
 fn encoding_options(name: &Name, continues: bool) -> PyResult<Options> {
     let options = Settings::default().between(None, Some(name))?;
     Ok(options.input_bom(InputBom::Text).continues(continues))

@@ -1,4 +1,4 @@
-//! Converts texts: the one loop over a transcoder, and the functions `convert`, `decode` and `encode`.
+//! Converts texts: the only loop over a transcoder, and the functions `convert`, `decode` and `encode`.
 
 use std::sync::Mutex;
 
@@ -20,39 +20,40 @@ use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use utfconv_options::names::Name;
 
-/// Shorter texts keep the GIL: releasing it takes longer than converting them.
+/// Length in bytes below which texts keep the GIL, because releasing it takes longer than converting them.
 pub const SHORT: usize = 2 << 10;
 
 /// A conversion in chunks.
 pub struct Conversion {
     transcoder: Transcoder,
-    /// How many bytes of output a byte of the source may become without a further allocation.
+    /// Number of bytes of output that a byte of the source may become without another allocation.
     growth: usize,
     notices: Vec<Notice>,
 }
 
-/// Notices depend on fewer bytes at the start of a source: the BOM, and the 64 bytes after it in which the library looks
-/// for the other byte order.
+/// Number of bytes at the start of a source on which notices depend at most: the BOM, and the 64 bytes after it in
+/// which the library looks for the opposite byte order.
 const HEAD: usize = 128;
 
-/// Warns of the notices about a source in chunks before a chunk is taken: Python may raise a warning as an error.
+/// Shows the warnings about a source in chunks, before a chunk is consumed, because Python may raise a warning as an
+/// error.
 pub struct Warner {
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
-    /// The first bytes of the source that were taken, at most `HEAD`.
+    /// The first bytes of the source that were consumed, at most `HEAD`.
     head: Vec<u8>,
-    /// The number of notices that were shown.
+    /// Number of notices that were shown as warnings.
     shown: usize,
 }
 
 impl Warner {
-    /// Makes one for a source whose first bytes, `head`, were taken.
+    /// Creates a warner for a source whose first bytes, `head`, were consumed.
     pub fn new(from: &'static Encoding, to: &'static Encoding, options: Options, head: &[u8]) -> Warner {
         Warner { from, to, options, head: head[..head.len().min(HEAD)].to_vec(), shown: 0 }
     }
 
-    /// Warns of the notices that the next chunk gives rise to.
+    /// Shows the warnings that the next chunk gives rise to.
     pub fn announce(&mut self, py: Python<'_>, chunk: &[u8], last: bool) -> PyResult<()> {
         if self.head.len() == HEAD {
             return Ok(());
@@ -75,14 +76,14 @@ impl Conversion {
         Conversion { transcoder: Transcoder::new(from, to, options), growth, notices: Vec::new() }
     }
 
-    /// Counts faults that do not end the conversion, instead of pausing at each.
+    /// Counts faults that do not end the conversion, instead of pausing at each fault.
     pub fn counting_faults(mut self) -> Conversion {
         self.transcoder.count_faults();
         self
     }
 
-    /// Converts `src`, and appends the output. Returns how many bytes were read, and the fault at which the conversion
-    /// paused or ended, if it did.
+    /// Converts `src`, and appends the output. Returns the number of bytes read, and the fault at which the conversion
+    /// paused or ended, if any.
     pub fn advance(&mut self, src: &[u8], last: bool, out: &mut Output) -> (usize, Option<Fault>) {
         let mut read = 0;
         let mut least = src.len() * self.growth + 64;
@@ -122,7 +123,7 @@ impl Conversion {
     }
 }
 
-/// Converts all of `src`, and finds the fault that ends the conversion, if one does.
+/// Converts all of `src`. Returns the output, and the fault that ended the conversion, if any.
 fn all(
     py: Python<'_>,
     src: &[u8],
@@ -179,7 +180,7 @@ pub fn convert<'py>(
     }
 }
 
-/// Returns the error for a fault of bytes: an `EncodeError` if the target cannot encode a character.
+/// Returns the error for a fault in bytes, which is an `EncodeError` if the target cannot encode a character.
 fn decode_error(fault: &Fault, data: &Bound<'_, PyAny>, bytes: &[u8], from: &Name) -> PyResult<PyErr> {
     let start = (fault.offset as usize).min(bytes.len());
     let range = start..(start + fault.bytes.len()).min(bytes.len());
@@ -213,7 +214,7 @@ pub fn decode<'py>(
     decode_as(data, &from, &settings)
 }
 
-/// Decodes as `decode` does.
+/// Decodes bytes as the function `decode` does, with the arguments parsed.
 pub fn decode_as<'py>(
     data: &Bound<'py, PyAny>,
     from: &Name,
@@ -222,7 +223,7 @@ pub fn decode_as<'py>(
     let py = data.py();
     let bytes = bytes_of(data)?;
     if settings.is_plain() {
-        // Each byte is the value of its character.
+        // In these encodings each byte has the value of its character.
         if from.encoding == &ISO_8859_1 || from.encoding.is_ascii_compatible() && bytes.is_ascii() {
             return text::from_latin1(py, &bytes);
         }
@@ -270,14 +271,14 @@ pub fn encode<'py>(
     encode_as(&text, &to, &settings)
 }
 
-/// Encodes as `encode` does.
+/// Encodes a str as the function `encode` does, with the arguments parsed.
 pub fn encode_as<'py>(
     text: &Bound<'py, PyString>,
     to: &Name,
     settings: &Settings,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
-    // U+FEFF in a str is text.
+    // U+FEFF in a str is text, never a BOM.
     let options = settings.between(None, Some(to))?.input_bom(InputBom::Text);
     let is_plain = settings.is_plain() && to.signed != Some(true);
     if is_plain
@@ -292,7 +293,7 @@ pub fn encode_as<'py>(
     {
         return text::to_ascii(text);
     }
-    // Most strings have no surrogates.
+    // Most strings have no surrogates, so try UTF-16 first.
     let (source, from) = match text::to_utf16_strictly(text) {
         Some(source) => (source, HOST),
         None if settings.newline.is_none() => (text::to_utf32(text)?, HOST_32),
@@ -315,7 +316,7 @@ pub fn encode_as<'py>(
     }
 }
 
-/// Returns the error for a character of a str; `fault` counts in code units of `unit` bytes.
+/// Returns the error for a character of a str; the offset of `fault` counts code units of `unit` bytes.
 fn encode_error(
     fault: &Fault,
     text: &Bound<'_, PyString>,
@@ -329,10 +330,10 @@ fn encode_error(
     exception(fault, text, start..(start + 1).min(text.len()?), true, to.name()).map(PyErr::from_value)
 }
 
-/// A codec of CPython.
+/// A function of CPython that encodes a str.
 type Encode = for<'py> fn(&Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>>;
 
-/// Returns the codec of CPython that only copies characters, for speed. Its errors are not those of this module.
+/// Returns the codec of CPython that only copies characters, because it is faster. Its errors are not used.
 fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
     Some(match encoding {
         _ if encoding == &UTF_8 => text::to_utf8,
@@ -354,7 +355,7 @@ fn codec_of_python(encoding: &Encoding) -> Option<Encode> {
 /// b'\xc3\xa9'
 #[pyclass(module = "utfconv")]
 pub struct Converter {
-    /// The conversion; None after its end.
+    /// The conversion; `None` after its end.
     conversion: Mutex<Option<Conversion>>,
     warner: Warner,
     from: &'static Encoding,
@@ -385,7 +386,7 @@ impl Converter {
         Ok(Converter { conversion: Mutex::new(Some(conversion)), warner, from: from.encoding, fed: 0 })
     }
 
-    /// Converts the next chunk; `last` says that it is the last one.
+    /// Converts the next chunk; `last` means that no chunk follows.
     #[pyo3(signature = (data, last = false))]
     fn convert<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyBytes>> {
         let py = data.py();
@@ -401,7 +402,7 @@ impl Converter {
             *slot = None;
         }
         let Some(fault) = fault else { return Ok(PyBytes::new(py, out.bytes())) };
-        // A sequence may begin in an earlier chunk.
+        // The sequence may begin in an earlier chunk.
         let is_here = fault.offset >= before;
         let object = if is_here { PyBytes::new(py, &bytes) } else { PyBytes::new(py, &fault.bytes) };
         let start = if is_here { (fault.offset - before) as usize } else { 0 };

@@ -1,4 +1,4 @@
-//! Makes exceptions of the classes in `utfconv/_errors.py`, with the position and the reason.
+//! Creates exceptions of the classes in `utfconv/_errors.py`, with the position and the reason of the error.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ fn class<'py>(py: Python<'py>, name: &'static str) -> PyResult<Bound<'py, PyType
     Ok(module.bind(py).getattr(name)?.cast_into()?)
 }
 
-/// Returns the exception for a fault that `object` has at these indexes.
+/// Returns the exception for a fault at the indexes `range` of `object`.
 pub fn exception<'py>(
     fault: &Fault,
     object: &Bound<'py, PyAny>,
@@ -41,8 +41,8 @@ pub fn exception<'py>(
     Ok(exception)
 }
 
-/// Returns the exception for a fault that the bytes have at these indexes. A character that the target cannot encode
-/// gives an `EncodeError`.
+/// Returns the exception for a fault at the indexes `range` of `bytes`, which is an `EncodeError` if the target cannot
+/// encode a character.
 pub fn of_bytes<'py>(
     fault: &Fault,
     bytes: &Bound<'py, PyBytes>,
@@ -59,8 +59,8 @@ pub fn of_bytes<'py>(
     }
 }
 
-/// Returns the exception for a value of a wrong type. `argument` is the name of a keyword argument, or empty: Python
-/// notes the names of the others.
+/// Returns the exception for a value of the wrong type. `argument` is the name of a keyword argument, or empty, because
+/// Python itself notes the names of other arguments.
 pub fn wrong_type(expected: &str, found: &Bound<'_, PyAny>, argument: &str) -> PyErr {
     let colon = if argument.is_empty() { "" } else { ": " };
     match found.get_type().name() {
@@ -82,7 +82,7 @@ pub fn unknown(py: Python<'_>, name: &str, unknown: Unknown) -> PyErr {
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// Warns of the library's notices about a source.
+/// Shows the library's notices about a source as warnings.
 pub fn warn(py: Python<'_>, notices: &[Notice]) -> PyResult<()> {
     notices.iter().try_for_each(|notice| {
         let message = std::ffi::CString::new(format!("the source {notice}")).unwrap_or_default();

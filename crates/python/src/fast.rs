@@ -1,4 +1,4 @@
-//! Converts whole well-formed texts by kernels alone.
+//! Converts whole well-formed texts with kernels alone.
 
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -10,8 +10,8 @@ use crate::fork::detached;
 use crate::output::Output;
 use crate::text::{self, HOST};
 
-/// Converts a text without a BOM, under the default options, to an encoding that writes none. Returns `None` if the text has
-/// errors, or if only a whole conversion knows what to write.
+/// Converts a text without a BOM, under the default options, to an encoding whose texts have no BOM. Returns `None` if
+/// the text has errors, or if the output depends on more than a kernel knows.
 pub fn converted(
     py: Python<'_>,
     src: &[u8],
@@ -29,14 +29,14 @@ pub fn converted(
     (read == src.len()).then_some(out)
 }
 
-/// Decodes a text whose code units are single bytes, without a BOM; returns `None` as [`converted`] does.
+/// Decodes a text whose code units are single bytes, without a BOM. Returns `None` in the same cases as [`converted`].
 pub fn decoded<'py>(
     py: Python<'py>,
     bytes: &[u8],
     from: &'static Encoding,
 ) -> Option<PyResult<Bound<'py, PyString>>> {
-    // CPython stores text with characters only up to U+00FF as Latin-1 does. Kernels to Latin-1 are direct from UTF-8
-    // and code pages; they soon stop at other characters.
+    // CPython stores text with characters only up to U+00FF as Latin-1. From UTF-8 and code pages, kernels to Latin-1
+    // are direct, and stop early at other characters.
     let is_direct = from.takes_raw_bytes() || from.is_ebcdic();
     if is_direct && let Some(narrow) = converted(py, bytes, from, &ISO_8859_1) {
         return Some(text::from_latin1(py, narrow.bytes()));

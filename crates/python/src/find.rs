@@ -28,21 +28,21 @@ use crate::options::{Settings, all_named, is_bare, named, names_of};
 #[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "utfconv")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Detection {
-    /// The name of the encoding; None if none was found. After `register()`, Python's codecs know the name.
+    /// The name of the encoding, or None if none was found. After `register()`, Python's codecs know the name.
     encoding: Option<String>,
-    /// How certain that is: "certain", "likely", "guess" or "unknown".
+    /// The certainty of the answer: "certain", "likely", "guess" or "unknown".
     certainty: String,
-    /// The evidence, in words.
+    /// The evidence in words.
     reason: String,
     /// The language of the text in English, if statistics decided.
     language: Option<String>,
-    /// Names of other encodings that give another text, the likeliest first.
+    /// Names of other encodings in which the text would read differently, the likeliest first.
     alternatives: Vec<String>,
     /// The length of the BOM in bytes.
     bom: usize,
     /// Whether the source is not text.
     is_binary: bool,
-    /// Whether a conversion may rely on the encoding, as the program does: it is certain or likely.
+    /// Whether a conversion may rely on the encoding, which the program does if it is certain or likely.
     is_reliable: bool,
 }
 
@@ -51,8 +51,8 @@ type DetectionFields = (Option<String>, String, String, Option<String>, Vec<Stri
 
 #[pymethods]
 impl Detection {
-    /// The name of the codec of Python's own that decodes the encoding, and removes the BOM if there is one; None if
-    /// Python has none.
+    /// The name of Python's own codec that decodes the encoding, and removes the BOM if there is one; None if Python
+    /// has none.
     #[getter]
     fn codec<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         let Some(encoding) = &self.encoding else { return Ok(None) };
@@ -73,7 +73,7 @@ impl Detection {
     }
 }
 
-/// Detects the encoding of a text. If some of it is UTF-8 and some is not, the encoding of the rest is a guess.
+/// Detects the encoding of a text. If only some of it is UTF-8, the encoding of the rest is a guess.
 ///
 /// >>> import utfconv
 /// >>> found = utfconv.detect("Grüße aus Köln, schöne Straße und süße Äpfel".encode("latin1"))
@@ -122,13 +122,13 @@ pub fn detect(
 #[pyclass(frozen, get_all, eq, hash, new = "from_fields", module = "utfconv")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Fault {
-    /// Where it begins, in bytes.
+    /// The offset of the error in bytes.
     offset: u64,
-    /// Its line, counted from 1.
+    /// The line of the error, counted from 1.
     line: u64,
-    /// Its column, counted from 1.
+    /// The column of the error, counted from 1.
     column: u64,
-    /// The bytes of the error.
+    /// The bytes that are in error.
     bytes: Vec<u8>,
     /// The rule that the bytes break, such as "truncated".
     kind: String,
@@ -176,7 +176,7 @@ impl Fault {
     }
 }
 
-/// The faults of a text, found one by one.
+/// Iterates over the faults of a text, which are found one by one.
 #[pyclass(module = "utfconv")]
 pub struct Check {
     text: Py<PyBytes>,
@@ -196,7 +196,7 @@ impl Check {
         let at = &mut self.at;
         loop {
             match detached(py, || next_found(checker, text, at)) {
-                // A warning that is raised as an error loses no fault: none was taken with it.
+                // If the warning is raised as an error, no fault is lost, because none was consumed with it.
                 CheckItem::Notice(notice) => warn(py, &[notice])?,
                 CheckItem::Fault(fault) => {
                     *at += fault.bytes.len();
@@ -208,7 +208,7 @@ impl Check {
     }
 }
 
-/// Returns what a check finds after the well-formed text from `at` on, which becomes its end.
+/// Returns the next item of a check that is not well-formed text. Moves `at` past the text before it.
 fn next_found(checker: &mut Checker, text: &[u8], at: &mut usize) -> CheckItem {
     loop {
         match checker.next(&text[*at..], true) {
@@ -248,7 +248,7 @@ pub fn check(
     Ok(Check { text: text.unbind(), at: 0, checker: Mutex::new(checker) })
 }
 
-/// Undoes double encoding where it is proven. In bytes, also decodes the ranges in other encodings.
+/// Undoes double encoding where it is proven. In bytes, also decodes ranges that are in other encodings.
 ///
 /// >>> import utfconv
 /// >>> utfconv.repair("Un cafÃ© et un thÃ©, sâ€™il vous plaÃ®t.")
@@ -288,7 +288,7 @@ pub fn repair<'py>(
     Ok(PyBytes::new(py, repaired.as_deref().unwrap_or(source)).into_any())
 }
 
-/// Returns the text with all proven repairs; None if there are none.
+/// Returns the text with all proven repairs, or `None` if there are none.
 fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> {
     let mut document = Document::new(Unit::Line, candidates);
     let (mut out, mut copied, mut at) = (Vec::new(), 0, 0);
@@ -296,7 +296,7 @@ fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> 
         let (len, is_cut) = window_len(&source[at..], true);
         for change in document.next(&source[at..at + len], is_cut).changes {
             if out.is_empty() {
-                // Repaired text is shorter.
+                // Repaired text is shorter, so reserve the length of the source.
                 out.reserve(source.len());
             }
             out.extend_from_slice(&source[copied..at + change.range.start]);
@@ -312,29 +312,29 @@ fn repaired(source: &[u8], candidates: &[&'static Encoding]) -> Option<Vec<u8>> 
     Some(out)
 }
 
-/// Returns the usual spelling of a name.
+/// Returns the canonical spelling of a name.
 #[pyfunction]
 pub fn canonical<'a>(py: Python<'_>, name: &'a str) -> PyResult<&'a str> {
     let known = named(py, name)?;
     Ok(if is_bare(&known) { known.encoding.name() } else { name })
 }
 
-/// Returns the encoding, with its byte order, in which a source that begins with `head` is read. Also returns whether
-/// the source can be read from the middle.
+/// Returns the encoding, with its byte order, in which a source that begins with `head` is read, and whether the source
+/// can be read from the middle.
 #[pyfunction]
 pub fn read_as(py: Python<'_>, name: &str, head: &[u8]) -> PyResult<(&'static str, bool)> {
     let encoding = InputBom::Auto.read_as(named(py, name)?.encoding, head);
     Ok((encoding.name(), encoding.has_boundaries()))
 }
 
-/// Returns the first boundary of a source at or after an index of a window, as `Encoding::boundary` of the library
+/// Returns the first boundary of a source at or after index `at` of a window, as `Encoding::boundary` of the library
 /// does.
 #[pyfunction]
 pub fn boundary(py: Python<'_>, name: &str, window: &[u8], at: usize) -> PyResult<Option<usize>> {
     Ok(named(py, name)?.encoding.boundary(window, at))
 }
 
-/// Splits UTF-8 into lines without their ends. Returns them as Arrow stores strings: offsets of 4 bytes, and the
+/// Splits UTF-8 into lines without their newlines. Returns them as Arrow stores strings: offsets of 4 bytes, and the
 /// data.
 #[pyfunction]
 pub fn split_lines<'py>(data: &Bound<'py, PyBytes>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
@@ -343,7 +343,7 @@ pub fn split_lines<'py>(data: &Bound<'py, PyBytes>) -> PyResult<(Bound<'py, PyBy
         return Err(PyValueError::new_err("more than 2 GiB of lines at once"));
     }
     if memchr(b'\n', text).map_or(text.len(), |end| end + 1) == text.len() && !text.is_empty() {
-        // One line may be long: it is not copied.
+        // A single line may be long, so it is not copied.
         let end = without_end(text).len() as i32;
         return Ok((PyBytes::new(py, &[[0; 4], end.to_le_bytes()].concat()), data.clone()));
     }
@@ -363,7 +363,7 @@ pub fn split_lines<'py>(data: &Bound<'py, PyBytes>) -> PyResult<(Bound<'py, PyBy
     Ok((PyBytes::new(py, &offsets), PyBytes::new(py, &lines)))
 }
 
-/// Returns a line without the newline that ends it.
+/// Returns a line without the newline at its end.
 fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -1,5 +1,5 @@
-//! The Python module `utfconv._utfconv`: a thin layer over the library. `utfconv/` has what needs Python code, such
-//! as exception classes and files.
+//! The Python module `utfconv._utfconv`, a thin layer over the library. `utfconv/` has the parts that need Python code,
+//! such as exception classes and files.
 
 mod arrow;
 mod buffer;

@@ -1,4 +1,4 @@
-//! Reads options from keyword arguments. Their values are those of the program's options.
+//! Parses options from keyword arguments, whose values are those of the program's options.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -13,11 +13,11 @@ use crate::errors;
 use utfconv_options::modes;
 use utfconv_options::names::Name;
 
-/// How many names are remembered.
+/// Maximum number of names that are remembered.
 const REMEMBERED: usize = 256;
 
-/// Returns the encoding of a name, and what the name implies. Remembers names, because finding a new one searches a
-/// list of all names.
+/// Returns the encoding of a name, and the requests that the name includes. Remembers names, because looking up a new
+/// name searches a list of all names.
 pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
     static KNOWN: Mutex<Option<HashMap<String, Name>>> = Mutex::new(None);
     let lock = || KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -33,7 +33,7 @@ pub fn named(py: Python<'_>, text: &str) -> PyResult<Name> {
     Ok(name)
 }
 
-/// Whether a name gives only the encoding.
+/// Whether a name means only an encoding, without further requests.
 pub fn is_bare(name: &Name) -> bool {
     name.signed.is_none() && name.suffixes == Default::default()
 }
@@ -43,19 +43,19 @@ pub fn all_named(py: Python<'_>, names: &[String]) -> PyResult<Vec<&'static Enco
     names.iter().map(|name| Ok(named(py, name)?.encoding)).collect()
 }
 
-/// Reads an argument that is a list of names, or None for none.
+/// Parses an argument that is a list of names; None means an empty list.
 pub fn names_of(value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     if value.is_none() {
         return Ok(Vec::new());
     }
     value.extract().map_err(|error| match value.cast::<PyList>() {
-        // The error is about an item.
+        // The error is about an item of the list.
         Ok(_) => error,
         Err(_) => errors::wrong_type("a list of str", value, ""),
     })
 }
 
-/// Reads an argument that is a str.
+/// Parses an argument that must be a str.
 pub fn str_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
     Ok(value.cast::<PyString>().map_err(|_| errors::wrong_type("str", value, ""))?.clone())
 }
@@ -72,7 +72,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the keyword arguments.
+    /// Parses the keyword arguments.
     pub fn read(arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
         let mut settings = Settings { is_plain: true, ..Settings::default() };
         let Some(arguments) = arguments else { return Ok(settings) };
@@ -107,12 +107,12 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether only the encodings decide the result.
+    /// Whether no argument was given, so that the result depends only on the encodings.
     pub fn is_plain(&self) -> bool {
         self.is_plain
     }
 
-    /// Returns the options for a source and a target of these names. `Converted` text of Python has no BOM.
+    /// Returns the options for a source and a target with the given names. `None` is a Python str, which has no BOM.
     pub fn between(&self, from: Option<&Name>, to: Option<&Name>) -> PyResult<Options> {
         let mut options = self.options.clone();
         let implied = match from.and_then(|name| name.signed) {
@@ -136,7 +136,7 @@ impl Settings {
     }
 }
 
-/// Refuses a target encoding that can only be decoded.
+/// Rejects a target encoding that has no encoder.
 fn refuse(name: &Name) -> PyResult<()> {
     if name.encoding.is_decode_only() {
         Err(PyValueError::new_err(format!("{} is an encoding to decode from only", name.encoding)))
@@ -145,7 +145,7 @@ fn refuse(name: &Name) -> PyResult<()> {
     }
 }
 
-/// Applies the suffixes of a name.
+/// Applies the suffixes of a name to the options.
 fn with_suffixes(options: &mut Options, name: &Name) {
     let policy = &mut options.policy;
     if name.suffixes.ignore && matches!(policy.ill_formed, OnIllFormed::Stop) {
@@ -160,13 +160,13 @@ fn with_suffixes(options: &mut Options, name: &Name) {
         if name.suffixes.translit { OnUnmappable::Translit(Box::new(otherwise)) } else { otherwise };
 }
 
-/// Parses a value; an error names the argument.
+/// Parses a value; an error message includes the name of the argument.
 fn parsed<T>(key: &str, value: &Bound<'_, PyAny>, parse: impl Fn(&str) -> Result<T, String>) -> PyResult<T> {
     let text: String = value.extract().map_err(|_| errors::wrong_type("str", value, key))?;
     parse(&text).map_err(|problem| PyValueError::new_err(format!("{key}={text:?}: {problem}")))
 }
 
-/// Returns the value of that name in a list of values.
+/// Returns the value with the given name in a list of values.
 fn one_of<T: Copy>(key: &str, value: &Bound<'_, PyAny>, values: &[(&str, &str, T)]) -> PyResult<T> {
     parsed(key, value, |text| {
         let found = values.iter().find(|(name, ..)| name.eq_ignore_ascii_case(text));

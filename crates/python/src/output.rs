@@ -1,9 +1,9 @@
-//! Buffers for output. A thread keeps one for the next conversion: getting new memory takes longer than converting
-//! short texts.
+//! Buffers for output. A thread keeps a buffer for the next conversion, because allocating memory takes longer than
+//! converting short texts.
 
 use std::cell::Cell;
 
-/// The size of the largest buffer that a thread keeps, in bytes.
+/// Maximum size in bytes of a buffer that a thread keeps.
 const KEPT: usize = 4 << 20;
 
 thread_local! {
@@ -26,11 +26,11 @@ impl Output {
         &self.buffer[..self.filled]
     }
 
-    /// Returns the free memory, which has `least` bytes or more.
+    /// Returns the free room in the buffer, which is at least `least` bytes.
     pub fn room(&mut self, least: usize) -> &mut [u8] {
         let needed = self.filled + least;
         if self.buffer.is_empty() {
-            // The system gives zeroed memory.
+            // The system provides zeroed memory without extra work.
             self.buffer = vec![0; needed];
         } else if self.buffer.len() < needed {
             self.buffer.resize(needed.max(2 * self.buffer.len()), 0);
@@ -38,7 +38,7 @@ impl Output {
         &mut self.buffer[self.filled..]
     }
 
-    /// Declares that `count` bytes of the free memory were written.
+    /// Declares that `count` bytes of the free room were written.
     pub fn wrote(&mut self, count: usize) {
         self.filled += count;
     }

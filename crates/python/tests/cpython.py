@@ -2,8 +2,8 @@
 
     PYTHONPATH=$(crates/python/build) python3 crates/python/tests/cpython.py
 
-The tests are those of the package `test` of the interpreter (on Debian, libpython3-testsuite). A test that fails, and is not in
-cpython.md, ends this with status 1, and so does a row of that file for a test that passes.
+The tests are those of the package `test` of the interpreter (on Debian, libpython3-testsuite). The status is 1 if a test
+fails that is not in cpython.md, or if a test passes that is.
 """
 
 import codecs
@@ -21,7 +21,8 @@ LIST = pathlib.Path(__file__).with_name("cpython.md")
 
 
 def patched(module):
-    """The tests of a module whose classes name an encoding that both have; and its other tests are left out."""
+    """Returns the tests of a module whose classes name an encoding that both have. Other tests of the module are left
+    out."""
     suite = unittest.TestSuite()
     for name, found in sorted(vars(module).items()):
         encoding = getattr(found, "encoding", None)
@@ -39,7 +40,7 @@ def patched(module):
 
 
 def own(encoding):
-    """The name of the codec `utfconv-*` for a name of Python."""
+    """Returns the name of the codec `utfconv-*` for a name of a Python codec."""
     try:
         utfconv._utfconv.canonical(encoding)
     except (TypeError, utfconv.UnknownEncodingError):
@@ -48,12 +49,12 @@ def own(encoding):
 
 
 def with_own(function):
-    """A function that opens files, with the codecs `utfconv-*`."""
+    """Wraps a function that opens files, so that it uses the codecs `utfconv-*`."""
     return lambda *given, **named: function(*given, **{**named, "encoding": own(named.get("encoding"))})
 
 
 def text_files():
-    """The tests of text files in Python, which append, seek and write through incremental codecs."""
+    """Returns the tests of Python's text files, which append, seek and write through incremental codecs."""
     module = importlib.import_module("test.test_io")
     module.load_tests(unittest.defaultTestLoader, unittest.TestSuite(), None)
     suite = unittest.TestSuite()
@@ -70,7 +71,7 @@ def text_files():
 
 
 def stream_files():
-    """The tests of `codecs.open` that seek back before the BOM."""
+    """Returns the tests of `codecs.open` that seek back to a position before the BOM."""
     tests = importlib.import_module("test.test_codecs").BomTest
     opened = mock.patch.object(codecs, "open", with_own(codecs.open))
     tests.setUp = lambda self: (opened.start(), self.addCleanup(opened.stop))
@@ -85,11 +86,11 @@ def main():
     suite.run(result)
     failed = {}
     for test, trace in result.failures + result.errors:
-        # Subtests belong to their test.
+        # A subtest is counted as its test.
         name = re.sub(r" .*", "", getattr(test, "test_case", test).id()).removeprefix("test.")
         failed.setdefault(name, trace.strip().splitlines()[-1])
     listed = set(re.findall(r"^\| `(test_[^`]+)` \|", LIST.read_text(), re.M)) if LIST.exists() else set()
-    # A row may end with `*`.
+    # A row may end with `*`, which matches any rest of a name.
     known = {name for name in failed if name in listed or any(row.endswith("*") and name.startswith(row[:-1]) for row in listed)}
     used = {row for row in listed if any(name == row or row.endswith("*") and name.startswith(row[:-1]) for name in failed)}
     for name in sorted(failed.keys() - known):

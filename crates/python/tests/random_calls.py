@@ -1,4 +1,4 @@
-"""Random calls from 8 threads for so many seconds: none crashes, and memory does not grow."""
+"""Makes random calls from 8 threads for a given number of seconds. No call may crash, and memory must not grow."""
 
 import codecs
 import io
@@ -16,7 +16,7 @@ utfconv.register()
 NAMES = list(utfconv.encodings())
 HANDLERS = ["strict", "ignore", "replace", "backslashreplace", "surrogateescape", "xmlcharrefreplace"]
 POLICIES = ["stop", "replace", "omit", "escape", "surrogateescape", "pua", "fallback=latin1", "raw", "nonsense"]
-# What wrong arguments may lead to; anything else ends the test.
+# The exceptions that wrong arguments may cause; any other exception fails the test.
 EXPECTED = (UnicodeError, LookupError, ValueError, TypeError, io.UnsupportedOperation)
 SHARED = bytearray(os.urandom(5000))
 
@@ -86,7 +86,7 @@ def run(seconds, seeds):
 
 
 def forked():
-    """A process that is forked while another thread uses an encoding for the first time can use it, too."""
+    """A process that is forked while another thread uses an encoding for the first time can use the encoding, too."""
     source, target = os.urandom(9000), "日本é текст ".encode() * 900
     now = NAMES[0]
 
@@ -105,7 +105,7 @@ def forked():
         name = now
         child = os.fork()
         if child == 0:
-            # A process that waits forever is ended by a signal.
+            # A signal ends a process that waits forever.
             signal.alarm(30)
             use(name)
             os._exit(0)
@@ -114,7 +114,7 @@ def forked():
 
 
 def forked_together():
-    """Two threads fork at a time, and a hook of another module lets them take turns, and converts."""
+    """Two threads fork at the same time, while a hook of another module lets them alternate, and converts."""
     code = """if 1:
         import os, signal, threading, time
         hook = lambda: (time.sleep(0.01), utfconv.convert(b"a", "GBK", "UTF-8"))
@@ -136,13 +136,13 @@ def forked_together():
 
 
 def ended():
-    """An interpreter ends while a thread converts."""
+    """The interpreter ends while a thread converts."""
     code = "import threading, utfconv\nd = b'\\xb0' * 50_000_000\nthreading.Thread(target=lambda: utfconv.convert(d, 'GBK', 'UTF-8', ill_formed='replace'), daemon=True).start()"
     assert os.spawnv(os.P_WAIT, sys.executable, [sys.executable, "-c", code]) == 0
 
 
 def subinterpreter():
-    """Refused, with an ImportError, or right."""
+    """In a subinterpreter, the import is refused with an ImportError, or the module works."""
     try:
         import _xxsubinterpreters as interpreters
     except ImportError:
@@ -161,7 +161,7 @@ def subinterpreter():
 
 if __name__ == "__main__":
     seconds = float(sys.argv[1])
-    # First, while nothing was used.
+    # Run these tests first, while no encoding has been used.
     forked()
     forked_together()
     subinterpreter()

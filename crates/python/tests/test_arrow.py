@@ -1,4 +1,4 @@
-"""decode_array and encode_array. Skipped where pyarrow is not installed."""
+"""Tests decode_array and encode_array; skipped if pyarrow is not installed."""
 
 import random
 import struct
@@ -68,7 +68,7 @@ class Arrays(unittest.TestCase):
             utfconv.encode_array(pa.array(["€"]), "latin1")
         self.assertEqual(utfconv.encode_array(pa.array(["a", "b"]), "UTF-16").to_pylist(), ["a".encode("utf-16"), "b".encode("utf-16")])
         self.assertEqual(utfconv.decode_array(pa.array([b"\xef\xbb\xbfa"]), "UTF-8").to_pylist(), ["a"])
-        # A value that is cut is not completed by the next one.
+        # A value that is cut is not completed by the next value.
         cut = pa.array([b"\xe6\x97", b"\xa5"])
         with self.assertRaises(utfconv.DecodeError):
             utfconv.decode_array(cut, "UTF-8")
@@ -77,7 +77,7 @@ class Arrays(unittest.TestCase):
         for wrong in ([b"a"], b"a", pa.array([1]), pa.array(["text"]), pa.array([b"a"]).dictionary_encode()):
             with self.assertRaises(TypeError):
                 utfconv.decode_array(wrong, "UTF-8")
-        # pyarrow looks at the first and the last one only.
+        # pyarrow checks only the first and the last offset.
         for offsets in ([0, 5, 3], [0, 2, 1], [-1, 1, 2], [0, 1], [0, 1, 1 << 30]):
             buffer = struct.pack(f"<{len(offsets)}i", *offsets)
             with self.assertRaisesRegex(ValueError, "offsets of the array are wrong"):

@@ -1,4 +1,4 @@
-"""The codecs that `register` adds."""
+"""Tests the codecs that `register` adds."""
 
 import codecs
 import io
@@ -18,7 +18,7 @@ TEXT = "日本語 and ascii\nça va? 😀\n"
 
 
 def mappable(name):
-    """TEXT without the characters that the encoding lacks."""
+    """Returns TEXT without the characters that the encoding lacks."""
     return mappable_part(TEXT, name)
 
 
@@ -106,7 +106,7 @@ class Codecs(unittest.TestCase):
                 self.assertEqual(file.read(), "".join(lines))
             if name == "ISO-2022-JP":
                 continue
-            # Positions can be asked for, and sought.
+            # Positions can be queried and restored.
             with open(path, encoding=encoding, newline="") as file:
                 for _ in range(700):
                     file.readline()
@@ -120,7 +120,7 @@ class Codecs(unittest.TestCase):
                 self.assertTrue(file.read().endswith("end"))
 
     def test_no_bom_in_the_middle(self):
-        """Text files that are appended to, or written after a seek, are those that Python's own codecs make."""
+        """Text files that are appended to, or written after a seek, equal those that Python's own codecs write."""
 
         def appended(path, encoding):
             for text in ("ab", "cd", "z"):
@@ -230,7 +230,7 @@ class Codecs(unittest.TestCase):
                 self.assertEqual(raised, 2, (name, size))
 
     def test_names_without_prefix(self):
-        # What Python knows stays what it is.
+        # Names that Python knows keep their codecs.
         for name in ("utf-8", "shift_jis", "cp1252", "gbk", "tis-620", "koi8-r"):
             self.assertFalse(codecs.lookup(name).name.startswith("utfconv-"), name)
         for name in utfconv.encodings():
@@ -245,7 +245,7 @@ class Codecs(unittest.TestCase):
                 codecs.lookup(name)
 
     def test_codecs_of_detections(self):
-        """The codecs of Python that detections name decode the same text."""
+        """The Python codecs that detections name decode the same text as the library."""
         for name in utfconv.encodings():
             codec = codec_of_python(name, False)
             if codec is None:

@@ -1,4 +1,4 @@
-"""convert, decode and encode; detect, check and repair."""
+"""Tests convert, decode, encode, detect, check and repair."""
 
 import array
 import codecs
@@ -114,7 +114,7 @@ class Conversions(unittest.TestCase):
             with self.assertRaises(EncodeError) as caught:
                 utfconv.encode("a\ud800b", name)
             self.assertEqual((caught.exception.start, caught.exception.end), (1, 2), name)
-        # Two side by side are no character.
+        # Two surrogates side by side are not a character.
         for name in ("UTF-8", "UTF-16BE", "UTF-16", "GB18030"):
             with self.assertRaises(EncodeError) as caught:
                 utfconv.encode("😀\ud83d\ude00", name)
@@ -189,7 +189,7 @@ class Findings(unittest.TestCase):
         self.assertEqual(utfconv.detect(b"\xff\xfea\0").bom, 2)
         self.assertTrue(utfconv.detect(b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0").is_binary)
         self.assertEqual(utfconv.detect(b"caf\x82\n", candidates=["IBM850", "UTF-8"]).encoding, "IBM850")
-        # UTF-8 in text of another encoding, however far from the start.
+        # Text of another encoding may contain UTF-8, however far from the start.
         german = "schöne Grüße für Jürgen Müller\n"
         self.assertTrue(utfconv.detect(german.encode("cp1252") * 100).is_reliable)
         mixed = utfconv.detect(german.encode("cp1252") * 10000 + "Grüße aus Köln\n".encode())
@@ -201,7 +201,7 @@ class Findings(unittest.TestCase):
             utfconv.detect(b"", languages=["Klingon"])
 
     def test_names_of_detections(self):
-        """Python decodes what is detected by the name, once `register` was called, and by `codec` without that."""
+        """Python decodes with the detected name once `register` was called, and with `codec` even without that."""
         text, answers = "Grüße, καλημέρα, привет, שלום, สวัสดี, 日本語\n", set()
         script = """if True:
             import ast, codecs, sys
@@ -226,7 +226,7 @@ class Findings(unittest.TestCase):
                     self.assertEqual(data.decode(found.codec), utfconv.decode(data, found.encoding))
         self.assertLess({"windows-31j", "windows-874", "CP10007", "UTF-8", "UTF-16", "UTF-32", "EUC-TW"}, answers)
         self.assertLess({"cp932", "cp874", "utf-8", "utf-16", "utf-32"}, own)
-        # In an interpreter without the module.
+        # Check the codecs in an interpreter without the module.
         subprocess.run([sys.executable, "-I", "-c", script], input=repr(own), text=True, check=True)
         for encoding, codec in (("utf-8-sig", "utf-8-sig"), ("utf-16", "utf-16"), ("utf-32", "utf-32")):
             found = utfconv.detect("é".encode(encoding))
@@ -286,18 +286,18 @@ class Threads(unittest.TestCase):
         while not done.is_set():
             turns += 1
         thread.join()
-        # With the GIL held, this thread has a turn at the start and one at the end.
+        # If the conversions held the GIL, this thread would have two turns, at the start and at the end.
         self.assertGreater(turns, 1000)
 
     def test_a_buffer_that_changes_meanwhile(self):
-        """What a conversion sees is the text before a change or after it, and no mixture."""
+        """A conversion sees the text from before or after a change, never a mixture."""
         data, stop = bytearray("日本".encode("GBK") * 500_000), threading.Event()
         texts = {"日本" * 500_000, "本日" * 500_000}
 
         def disturb():
             while not stop.is_set():
                 for text in ("本日", "日本"):
-                    # One call without a release of the GIL in the middle.
+                    # The slice is assigned in a single call that does not release the GIL.
                     data[:] = text.encode("GBK") * 500_000
 
         class Views(bytes):

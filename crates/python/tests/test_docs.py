@@ -1,4 +1,4 @@
-"""The examples of the docstrings, and of docs/python.md where that is there."""
+"""Runs the examples of the docstrings, and of docs/python.md if the file exists."""
 
 import doctest
 import importlib.util

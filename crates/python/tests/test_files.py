@@ -1,4 +1,4 @@
-"""open and reader."""
+"""Tests open and reader."""
 
 import csv
 import io
@@ -136,7 +136,7 @@ class Files(unittest.TestCase):
             with utfconv.open(self.path, "w", "latin1") as file:
                 file.write("new €")
         self.assertEqual(self.get(), b"old")
-        # An error that was caught does not get lost.
+        # An error that was caught is raised again by close.
         file = utfconv.open(self.path, "w", "latin1")
         for call in (lambda: file.write("€" * 1_000_000), file.close):
             with self.assertRaises(utfconv.EncodeError):

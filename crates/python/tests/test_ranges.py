@@ -1,4 +1,4 @@
-"""Lines of ranges: those of all ranges are the lines of the file."""
+"""Tests that the lines of all ranges of a file are the lines of the file."""
 
 import os
 import random

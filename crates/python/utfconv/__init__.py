@@ -1,4 +1,4 @@
-"""Converts, detects, checks and repairs text in any encoding, by the library of the program utfconv.
+"""Converts, detects, checks and repairs text in any encoding, with the library of the program utfconv.
 
 >>> import utfconv
 >>> utfconv.decode(b"caf\\xe9", "latin1")

@@ -1,4 +1,4 @@
-"""Converts arrays of Arrow from their buffers. pyarrow is imported where it is used."""
+"""Converts Arrow arrays from their buffers. pyarrow is imported only on use."""
 
 from importlib import import_module
 from typing import Any
@@ -7,9 +7,9 @@ from . import _utfconv
 
 
 def decode_array(array: Any, encoding: str, **options: Any) -> Any:
-    """Decodes a binary array of pyarrow to an array of strings. Takes large, view and chunked arrays, too. Nulls are kept.
+    """Decodes a binary array of pyarrow to an array of strings. Accepts large, view and chunked arrays, too. Nulls are kept.
 
-    The attribute `row` of an error is the index of the value.
+    If a value is ill-formed, the attribute `row` of the error is the index of the value.
 
     >>> import pyarrow, utfconv
     >>> utfconv.decode_array(pyarrow.array([b"\\x93\\xfa", None]), "Shift_JIS").to_pylist()
@@ -19,7 +19,7 @@ def decode_array(array: Any, encoding: str, **options: Any) -> Any:
 
 
 def encode_array(array: Any, encoding: str, **options: Any) -> Any:
-    """Encodes an array of strings of pyarrow to a binary array. Takes large, view and chunked arrays, too. Nulls are kept.
+    """Encodes an array of strings of pyarrow to a binary array. Accepts large, view and chunked arrays, too. Nulls are kept.
 
     >>> import pyarrow, utfconv
     >>> utfconv.encode_array(pyarrow.array(["日", None]), "Shift_JIS").to_pylist()

@@ -1,4 +1,4 @@
-"""Makes codecs `utfconv-NAME` for all encodings, with the classes that `codecs` requires."""
+"""Provides codecs `utfconv-NAME` for all encodings, with the classes that `codecs` requires."""
 
 import codecs
 import encodings
@@ -14,7 +14,8 @@ _is_registered = False
 
 
 class _Incremental:
-    """What incremental decoders and encoders share: an object in Rust, which a new error handler replaces."""
+    """The base of incremental decoders and encoders, which wraps an object in Rust. Setting an error handler replaces
+    the object."""
 
     name: str
     part: Any
@@ -45,7 +46,7 @@ class _IncrementalDecoder(_Incremental, codecs.IncrementalDecoder):  # type: ign
 
     @property
     def buffer(self) -> bytes:
-        """The pending bytes, as decoders of Python have them."""
+        """The pending bytes, under the name that Python's decoders use."""
         return self.getstate()[0]
 
     def getstate(self) -> Tuple[bytes, int]:
@@ -72,7 +73,7 @@ class _IncrementalEncoder(_Incremental, codecs.IncrementalEncoder):  # type: ign
         return state
 
     def setstate(self, state: Any) -> None:
-        # Text files of Python set 0 to continue a text, so that no BOM is written there.
+        # Text files of Python set the state 0 to continue a text, so that no BOM is written in the middle.
         if not self._part.set_state(state):
             raise io.UnsupportedOperation(f"{self.name} cannot go back into a shift state")
 
@@ -113,7 +114,7 @@ class _StreamWriter(codecs.StreamWriter):
 
 
 def _codec(name: str) -> codecs.CodecInfo:
-    """Returns the codec of an encoding. Python keeps the codecs that it has looked up."""
+    """Returns the codec of an encoding. Python caches the codecs that it has looked up."""
 
     codec = _utfconv.Codec(name)
 
@@ -134,7 +135,7 @@ def _codec(name: str) -> codecs.CodecInfo:
 def search(name: str) -> Optional[codecs.CodecInfo]:
     """Returns the codec of an encoding, with or without `utfconv` before its name, for `codecs.register`.
 
-    Python asks its own codecs first, so a name without the prefix is one that Python does not know.
+    Python searches its own codecs first, so a name without the prefix is one that Python does not know.
     """
     name = name.replace("-", "_")
     try:
@@ -146,12 +147,12 @@ def search(name: str) -> Optional[codecs.CodecInfo]:
 # Python's names of encodings with a BOM.
 _WITH_BOM = {"UTF-8": "utf-8-sig", "UTF-16": "utf-16", "UTF-32": "utf-32"}
 
-# Codecs of Python that were found: the search imports a module for each name of an encoding.
+# Codecs of Python that were found. Cached, because the search imports a module for each name of an encoding.
 _found: Dict[str, Optional[str]] = {}
 
 
 def codec_of_python(name: str, has_bom: bool) -> Optional[str]:
-    """Returns the name of the codec that Python itself has for an encoding; None if it has none."""
+    """Returns the name of Python's own codec for an encoding, or None if Python has none."""
     if has_bom and name in _WITH_BOM:
         return _WITH_BOM[name]
     if name not in _found:
@@ -162,9 +163,9 @@ def codec_of_python(name: str, has_bom: bool) -> Optional[str]:
 
 
 def register() -> None:
-    """Registers all encodings as codecs of Python, for everything that takes `encoding=`.
+    """Registers all encodings as Python codecs, for every function that takes `encoding=`.
 
-    The codecs are named `utfconv-NAME`, and also NAME where Python has no codec of that name.
+    The codecs are named `utfconv-NAME`, and also NAME if Python has no codec of that name.
 
     >>> import utfconv
     >>> utfconv.register()

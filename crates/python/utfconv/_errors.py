@@ -4,7 +4,7 @@ from ._utfconv import Detection
 
 
 class _Positioned:
-    """What both Unicode errors have: the position in the source, and a message that includes it."""
+    """The base of both Unicode errors, which have the position in the source, and a message that includes it."""
 
     line: int
     column: int
@@ -18,8 +18,8 @@ class _Positioned:
 class DecodeError(_Positioned, UnicodeDecodeError):
     """Ill-formed bytes, or, in `convert`, a character that cannot be encoded in the target.
 
-    Adds to `UnicodeDecodeError`: `line` and `column`, counted from 1, and `offset`, in bytes from the start of the
-    source.
+    Adds attributes to `UnicodeDecodeError`: `line` and `column`, counted from 1, and `offset`, in bytes from the start of
+    the source.
 
     >>> import utfconv
     >>> try:
@@ -33,7 +33,7 @@ class DecodeError(_Positioned, UnicodeDecodeError):
 class EncodeError(_Positioned, UnicodeEncodeError):
     """A character of a str that cannot be encoded.
 
-    Adds to `UnicodeEncodeError`: `line` and `column`, counted from 1.
+    Adds attributes to `UnicodeEncodeError`: `line` and `column`, counted from 1.
 
     >>> import utfconv
     >>> try:
@@ -45,7 +45,7 @@ class EncodeError(_Positioned, UnicodeEncodeError):
 
 
 class UnknownEncodingError(LookupError):
-    """No encoding has that name.
+    """No encoding has the given name.
 
     >>> import utfconv
     >>> try:

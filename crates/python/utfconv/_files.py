@@ -1,4 +1,4 @@
-"""Opens files: readers that give UTF-8 or text, and writers that replace a file only on success."""
+"""Opens files: readers that provide UTF-8 or text, and writers that replace a file only on success."""
 
 import contextlib
 import io
@@ -10,17 +10,18 @@ from typing import Any, Dict, Optional
 from . import _utfconv
 from ._errors import UncertainEncodingError
 
-# How many bytes are read at once, and how many `auto` examines.
+# Number of bytes that are read at a time.
 CHUNK = 1 << 18
+# Number of bytes that `auto` examines.
 SAMPLE = 1 << 20
 
 
 class _Source(io.RawIOBase):
-    """The bytes of a binary file in UTF-8."""
+    """Provides the bytes of a binary file in UTF-8."""
 
     def __init__(self, file: Any, encoding: str, closes: bool, options: Dict[str, Any]) -> None:
         self._file, self._closes = file, closes
-        # The bytes that were read, and those that were converted and not yet requested.
+        # `head` is read but not yet converted; `_ready` is converted but not yet requested.
         head = b""
         if encoding.lower() == "auto":
             head = _read(file, SAMPLE)
@@ -54,11 +55,11 @@ class _Source(io.RawIOBase):
         try:
             self._ready = memoryview(self._converter.convert(chunk or b"", self._ended))
         except UnicodeDecodeError as error:
-            # The text before the error comes first.
+            # The text before the error is provided first.
             self._ready = memoryview(getattr(error, "converted", b""))
             self._error, self._ended = error, True
         except Warning:
-            # A warning that is raised as an error: the converter has not taken the chunk.
+            # If the warning is raised as an error, the converter has not consumed the chunk.
             self._head, self._ended = chunk, False
             raise
 
@@ -93,9 +94,9 @@ def _detected(head: bytes) -> str:
 
 
 def reader(path_or_file: Any, encoding: str = "auto", **options: Any) -> io.BufferedReader:
-    """Returns a binary file that gives a source in UTF-8, for csv, pandas, Polars, DuckDB and pyarrow.
+    """Returns a binary file that provides a source in UTF-8, for csv, pandas, Polars, DuckDB and pyarrow.
 
-    The source is a path or a file-like object. The object has to be open in binary mode, and stays open.
+    The source is a path or a file-like object. The object has to be open in binary mode, and is not closed.
 
     >>> import io, utfconv
     >>> utfconv.reader(io.BytesIO(b"caf\\xe9"), "latin1").read()
@@ -123,7 +124,7 @@ def _source(path_or_file: Any, encoding: str, options: Dict[str, Any]) -> _Sourc
 
 
 class _Sink(io.RawIOBase):
-    """Takes UTF-8 and writes another encoding, to a file-like object or a new file that replaces the old one at the end."""
+    """Encodes UTF-8 to a file-like object, or to a new file that replaces the old one at the end."""
 
     def __init__(self, path_or_file: Any, encoding: str, exclusive: bool, options: Dict[str, Any]) -> None:
         # Until the file is open, there is nothing to write at the end.
@@ -168,7 +169,7 @@ class _Sink(io.RawIOBase):
         return len(data)
 
     def discard(self) -> None:
-        """Keeps the old file when this object is closed."""
+        """Keeps the old file when the object is closed."""
         self._is_good, self._error = False, None
 
     def close(self) -> None:
@@ -206,7 +207,7 @@ class _Sink(io.RawIOBase):
 
 
 def _take_mode(partial: str, target: str) -> None:
-    """Gives a new file the mode and owner of the file that it replaces, or those of any new file."""
+    """Sets the mode and owner of a new file to those of the file that it replaces, or to the defaults."""
     try:
         old = os.stat(target)
     except FileNotFoundError:
@@ -221,7 +222,7 @@ def _take_mode(partial: str, target: str) -> None:
 
 
 class _Text(io.TextIOWrapper):
-    """A text file between str and the encoding of the file, which goes through UTF-8."""
+    """A text file between str and the encoding of the file, through UTF-8."""
 
     def __init__(self, buffer: Any, encoding: str, newline: Optional[str]) -> None:
         super().__init__(buffer, "utf-8", "surrogatepass", newline)
@@ -229,12 +230,12 @@ class _Text(io.TextIOWrapper):
 
     @property
     def encoding(self) -> str:  # type: ignore[override, unused-ignore]
-        """The encoding of the file, which `auto` has detected."""
+        """The encoding of the file; if it is `auto`, the encoding that was detected."""
         return self._named
 
 
 class _Writer(_Text):
-    """Writes text; an exception in the `with` block of a writer leaves the old file unchanged."""
+    """Writes text. An exception in the `with` block of a writer leaves the old file unchanged."""
 
     _sink: _Sink
 

@@ -1,7 +1,7 @@
-"""Reads the lines of a range of a file, as UTF-8. All ranges of a file together have each of its lines once.
+"""Reads the lines in a range of a file as UTF-8. All ranges of a file together have each of its lines once.
 
-A range has the lines after its first newline; the first range has the first line, too. A range ends after the first newline of
-the next range. Both ranges find the same newline, because both search from the same boundary between characters.
+A range has the lines after its first newline; the first range has the first line, too. A range ends after the first
+newline of the next range. Both ranges find the same newline, because both search from the same boundary between characters.
 """
 
 import os
@@ -11,24 +11,25 @@ from . import _utfconv
 from ._files import SAMPLE, _detected
 
 CHUNK = 1 << 20
-# How many bytes are searched for a boundary, and how many before them it may depend on.
+# Number of bytes that are searched for a boundary.
 WINDOW = 1 << 16
+# Number of bytes before a boundary on which it may depend.
 CONTEXT = 8
 
 
 class FileState(NamedTuple):
-    """The state of a file: ranges read in two states do not fit together."""
+    """The state of a file; ranges read in two different states do not fit together."""
 
     size: int
     changed: Any
 
 
 class Changed(OSError):
-    """A file changed while it was read."""
+    """The file changed while it was read."""
 
 
 def opened(path: str) -> Any:
-    """Opens a file to read its bytes: a path, or a URL for fsspec."""
+    """Opens a file to read its bytes. The file is a path, or a URL for fsspec."""
     if "://" in path:
         import fsspec  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
@@ -37,7 +38,7 @@ def opened(path: str) -> Any:
 
 
 def state(path: str) -> FileState:
-    """Returns the present state of a file."""
+    """Returns the current state of a file."""
     if "://" in path:
         import fsspec  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
@@ -58,14 +59,14 @@ def ranges(path: str, encoding: str, size: int) -> Tuple[str, FileState, "List[T
         encoding = _detected(head)
     if not _utfconv.read_as(encoding, head[:4])[1] or before.size <= size:
         return encoding, before, [(0, before.size)]
-    # Each range begins at a whole code unit in any encoding.
+    # Begin each range at a whole code unit of any encoding.
     count = -(-before.size // size)
     cuts = sorted({before.size * number // count // 4 * 4 for number in range(count)})
     return encoding, before, list(zip(cuts, [*cuts[1:], before.size]))
 
 
 def _boundary(file: Any, encoding: str, at: int, size: int) -> int:
-    """Returns the first boundary at or after an offset, or the end."""
+    """Returns the first boundary at or after an offset, or the end of the file."""
     if at == 0:
         return 0
     start = max(at - CONTEXT, 0) // 4 * 4
@@ -82,7 +83,7 @@ def _boundary(file: Any, encoding: str, at: int, size: int) -> int:
 
 
 def lines(path: str, encoding: str, was: FileState, start: int, end: int, options: Any) -> Iterator[bytes]:
-    """Yields the lines of a range, in chunks of UTF-8 that end with a line."""
+    """Yields the lines of a range, in chunks of UTF-8 that end with a whole line."""
     _check(path, was)
     with opened(path) as file:
         head = file.read(4)
@@ -105,7 +106,7 @@ def _between(file: Any, encoding: str, first: int, last: int, size: int, options
     at, skips = first, first > 0
     # The start of a line whose end was not found yet.
     held: List[bytes] = []
-    # Lines that begin in the range come first, then the rest of the last line.
+    # Read lines that begin in the range first, then the rest of the last line.
     while at < last:
         chunk = file.read(min(CHUNK, last - at))
         if not chunk:

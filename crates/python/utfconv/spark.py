@@ -5,10 +5,10 @@
     spark.dataSource.register(TextDataSource)
     spark.read.format("utfconv").option("encoding", "GBK").load("/data/*.txt")
 
-The source takes the options of `utfconv.decode`, and these: `encoding` (auto), `wholetext` (false; true gives one row for each
-file, with its path), and `partitionbytes` (64 MiB). Paths may have wildcards. They may be URLs, which fsspec opens. Lines are those
-of Spark's own reader, except that a CR alone ends none. Files in encodings with shift states, such as ISO-2022-JP, have one
-partition each. EBCDIC (IBM1390) can be cut after each SI.
+The source takes the options of `utfconv.decode`, and these: `encoding` (auto), `wholetext` (false; true gives one row for
+each file, with its path), and `partitionbytes` (64 MiB). Paths may have wildcards. They may be URLs, which fsspec opens.
+Lines are split as by Spark's own reader, except that a CR alone does not end a line. A file in an encoding with shift
+states, such as ISO-2022-JP, is a single partition. EBCDIC (IBM1390) can be cut after each SI.
 """
 
 import glob
@@ -28,7 +28,7 @@ OWN = ("encoding", "wholetext", "partitionbytes", "path", "paths")
 
 
 class TextDataSource(DataSource):  # type: ignore[misc, unused-ignore]
-    """The format `utfconv`."""
+    """Implements the format `utfconv` of Spark."""
 
     @classmethod
     def name(cls) -> str:
@@ -36,7 +36,7 @@ class TextDataSource(DataSource):  # type: ignore[misc, unused-ignore]
         return "utfconv"
 
     def schema(self) -> str:
-        """Returns the columns: `value`, and before it `path` for whole files."""
+        """Returns the columns: `value`, preceded by `path` for whole files."""
         return "path string, value string" if _is_whole(self.options) else "value string"
 
     def reader(self, schema: Any) -> DataSourceReader:
@@ -61,7 +61,7 @@ class _Reader(DataSourceReader):  # type: ignore[misc, unused-ignore]
         self.size = int(options.get("partitionbytes", PARTITION))
         if self.size < 1:
             raise ValueError("partitionbytes: expected a number above 0")
-        # Spark gives the keys of options in lower case.
+        # Spark passes the keys of options in lower case.
         self.options: Dict[str, Any] = {key: value for key, value in options.items() if key not in OWN}
         if "per_byte" in options:
             self.options["per_byte"] = options["per_byte"].lower() == "true"

@@ -1,5 +1,5 @@
-//! The values of options: names of encodings, and modes with their styles and texts. Errors follow the option's name in
-//! messages.
+//! Parses the values of options: names of encodings, and modes with their styles and texts. In messages, errors come
+//! after the name of the option.
 
 use super::names::{Name, Unknown, is_path, shortened};
 use utfconv_core::EbcdicNewline;
@@ -21,7 +21,7 @@ pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
         .collect()
 }
 
-/// Parses the name of an encoding that may be found.
+/// Parses the name of an encoding that detection may find.
 fn candidate(name: &str) -> Result<&'static Encoding, String> {
     if is_path(name) && Encoding::for_name(name).is_none() {
         return Err("encodings of mapping files are not detected; name it alone after -f".to_string());
@@ -37,7 +37,7 @@ fn candidate(name: &str) -> Result<&'static Encoding, String> {
     }
 }
 
-/// Parses a list of languages, by tags of BCP 47 or their English names, separated by commas.
+/// Parses a list of languages, given as BCP 47 tags or English names, separated by commas.
 pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     let mut codes = Vec::new();
     for wanted in list.split(',').map(str::trim) {
@@ -52,10 +52,10 @@ pub fn languages(list: &str) -> Result<Vec<&'static str>, String> {
     Ok(codes)
 }
 
-/// Reads a name, or the mapping file that it names.
+/// Reads a name, or the mapping file that a path names.
 pub type Read = fn(&str) -> Result<Name, Unknown>;
 
-/// Returns the encoding of that name, or of the mapping file that it names.
+/// Returns the encoding that a name means, or that a mapping file defines.
 fn encoding_or_mapping(text: &str, read: Read) -> Result<&'static Encoding, String> {
     match Encoding::for_name(text) {
         Some(encoding) => Ok(encoding),
@@ -64,7 +64,7 @@ fn encoding_or_mapping(text: &str, read: Read) -> Result<&'static Encoding, Stri
     }
 }
 
-/// Returns the encoding of that name.
+/// Returns the encoding that a name means.
 fn encoding(name: &str) -> Result<&'static Encoding, String> {
     Encoding::for_name(name).ok_or_else(|| no_such(Unknown::new(name)))
 }
@@ -127,21 +127,21 @@ pub const NEWLINE: &[(&str, &str, NewlineStyle)] = &[
     ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
 ];
 
-/// Returns the words of a table of values.
+/// Returns the words in a table of values.
 pub fn words<T>(table: &'static [(&'static str, &'static str, T)]) -> Vec<&'static str> {
     table.iter().map(|(word, ..)| *word).collect()
 }
 
-/// A mode, as help, messages and completions show it.
+/// A mode, as it is shown in help, messages and completions.
 pub struct Mode {
     name: &'static str,
-    /// The value after the name: `[=TEXT]`.
+    /// The form of the value after the name, such as `[=TEXT]`.
     value: &'static str,
     help: &'static str,
 }
 
 impl Mode {
-    /// What it does, in a line.
+    /// Returns a description of the mode in a single line.
     pub fn summary(&self) -> String {
         self.help.replace('\n', " ")
     }
@@ -192,7 +192,8 @@ pub const UNMAPPABLE: &[Mode] = &[
     mode("c8", "", "as for ill-formed bytes; stop at other characters"),
 ];
 
-/// Returns the modes of both sides. Of the styles of `escape`, only `percent` is both a byte's and a character's.
+/// Returns the modes that exist for both ill-formed bytes and unmappable characters. Of the styles of `escape`, only
+/// `percent` exists for both.
 pub fn common() -> impl Iterator<Item = &'static Mode> {
     UNMAPPABLE.iter().filter(|mode| ILL_FORMED.iter().any(|other| other.name == mode.name))
 }
@@ -205,7 +206,7 @@ pub fn help(first: &str, modes: &[Mode]) -> String {
     })
 }
 
-/// Returns the modes in a sentence: `stop, replace[=TEXT] and omit`.
+/// Returns the modes as a phrase, such as `stop, replace[=TEXT] and omit`.
 pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
     let words: Vec<_> = modes.map(|mode| format!("{}{}", mode.name, mode.value)).collect();
     match words.split_last() {
@@ -214,11 +215,11 @@ pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
     }
 }
 
-/// A mode for both sides.
+/// A mode for both ill-formed bytes and unmappable characters.
 #[derive(Clone)]
 pub struct Both(pub OnIllFormed, pub OnUnmappable);
 
-/// Parses a mode for both sides.
+/// Parses a mode for both ill-formed bytes and unmappable characters.
 pub fn both(mode: &str, read: Read) -> Result<Both, String> {
     match (ill_formed(mode, read), unmappable(mode)) {
         (Ok(ill_formed), Ok(unmappable)) => Ok(Both(ill_formed, unmappable)),
@@ -264,7 +265,7 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
     unmappable_among(mode, UNMAPPABLE.iter())
 }
 
-/// Parses a mode for unmappable characters. A message about an unknown one names those of `modes`.
+/// Parses a mode for unmappable characters. A message about an unknown mode suggests those of `modes`.
 pub fn unmappable_among<'a>(
     mode: &str,
     modes: impl Iterator<Item = &'a Mode> + Clone,
@@ -290,7 +291,7 @@ pub fn unmappable_among<'a>(
     })
 }
 
-/// Parses the modes that carry bytes; `is_valid` is asked before another one of `modes` is suggested.
+/// Parses the modes that carry bytes. Before another mode of `modes` is suggested, `is_valid` checks it.
 fn carrier<'a>(
     mode: &str,
     modes: impl Iterator<Item = &'a Mode> + Clone,
@@ -307,7 +308,7 @@ fn carrier<'a>(
     }
 }
 
-/// Modes of Python and other programs, and styles without their mode, and their names here.
+/// Modes of Python and other programs, and styles given without their mode, with their names here.
 const FOREIGN: [(&str, &str); 7] = [
     ("strict", "stop"),
     ("ignore", "omit"),
@@ -318,12 +319,13 @@ const FOREIGN: [(&str, &str); 7] = [
     ("html", "escape=html"),
 ];
 
-/// Returns the mode that other programs call so.
+/// Returns the mode for which other programs use the given name.
 fn foreign(mode: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(name, _)| name.eq_ignore_ascii_case(mode)).map(|(_, known)| *known)
 }
 
-/// Suggests what an unknown mode may be: `did you mean pua? `. Empty if nothing valid is similar.
+/// Returns a suggestion for an unknown mode, such as `did you mean pua? `, or an empty string if no valid mode is
+/// similar.
 fn suggestion<'a>(
     mode: &str,
     modes: impl Iterator<Item = &'a Mode>,
@@ -339,7 +341,7 @@ fn suggestion<'a>(
     }
 }
 
-/// A mode and its value: `escape=hex`.
+/// Splits a mode such as `escape=hex` into its name and its value.
 fn split(mode: &str) -> (&str, Option<&str>) {
     mode.split_once('=').map_or((mode, None), |(name, value)| (name, Some(value)))
 }

@@ -1,9 +1,9 @@
-//! The values of `-f` and `-t`: the name of an encoding, which may imply a policy for the BOM, and the suffixes of
-//! iconv.
+//! Parses the values of `-f` and `-t`, which are names of encodings that may imply a policy for the BOM, and suffixes
+//! of iconv.
 //!
-//! Suffixes are cut off as in glibc: from the end, at a slash or a comma, as long as there are two slashes. A name with
-//! one slash (ISO-10646/UCS4) so stays whole. Other names with a slash are those of mapping files, and only the known
-//! suffixes are cut.
+//! Suffixes are cut off as in glibc, from the end at a slash or a comma, while two slashes are left. So a name with one
+//! slash, such as ISO-10646/UCS4, stays whole. Other names with a slash are mapping files, of which only known suffixes
+//! are cut.
 
 use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
@@ -12,37 +12,37 @@ use std::sync::OnceLock;
 pub use utfconv_core::Suffixes;
 use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
-/// A name, and its meaning beyond the encoding.
+/// The encoding that a name means, and the requests that the name includes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The encoding.
+    /// The encoding that the name means.
     pub encoding: &'static Encoding,
-    /// A policy for the BOM: whether texts of that name have one.
+    /// Whether texts have a BOM, if the name says so.
     pub signed: Option<bool>,
-    /// What is asked for besides, as iconv has it.
+    /// The requests of iconv's suffixes.
     pub suffixes: Suffixes,
 }
 
 /// Why a name is unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// An encoding that is not supported by decision.
+    /// The name of an encoding that is deliberately not supported.
     OutOfScope(&'static str),
-    /// Perhaps a misspelling of one of these, the first ones of those that are equally similar.
+    /// A possible misspelling of these names, which are equally similar.
     Similar(Vec<&'static str>),
-    /// Another word, and its meaning.
+    /// A word that does not name an encoding, and its meaning.
     NoEncoding(&'static str),
-    /// A label of the Encoding Standard's "replacement", and the encoding that it names in IANA's registry.
+    /// A label of "replacement" in the WHATWG Encoding Standard, and the encoding that it names in IANA's registry.
     Replacement(Option<&'static str>),
-    /// A mapping file, with the suffixes after its name.
+    /// A mapping file, and the suffixes after its name.
     File(String, Suffixes),
-    /// A mapping file that cannot be used, and why.
+    /// A mapping file that cannot be used, and the reason.
     Mapping(String),
-    /// Nothing is known of it.
+    /// A name of which nothing is known.
     Name,
 }
 
-/// The names with a policy.
+/// Names that imply whether texts have a BOM.
 pub const SIGNED: [(&str, &Encoding, bool); 19] = [
     ("UTF-8-SIG", &UTF_8, true),
     ("UTF-8-BOM", &UTF_8, true),
@@ -72,9 +72,9 @@ impl Default for Name {
 }
 
 impl Name {
-    /// Reads a name; names that `special` knows take precedence.
+    /// Parses a name. Names that `special` returns an encoding for take precedence.
     pub fn parse(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
-        // glibc accepts `-f=UTF-8`, too.
+        // glibc accepts `-f=UTF-8`, so ignore an equals sign at the start.
         let text = text.strip_prefix('=').unwrap_or(text);
         if text.len() > LONGEST_PATH {
             return Err(Unknown::Name);
@@ -95,40 +95,40 @@ impl Name {
     }
 }
 
-/// No name of a file is longer, on any system.
+/// Maximum length of a path in bytes on any system.
 const LONGEST_PATH: usize = 1 << 15;
 
-/// Longer names are not misspellings of any.
+/// Maximum length in bytes of a name that may be a misspelling.
 const LONGEST_MISSPELLED: usize = 100;
 
 /// The separators in a path.
 const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
 
-/// Whether a name that no encoding has is that of a file.
+/// Whether a name that no encoding has is a path.
 pub fn is_path(name: &str) -> bool {
     name.contains(SEPARATORS)
 }
 
-/// Whether a name is that of a file, even if an encoding had it. Two slashes at the start are before a suffix.
+/// Whether a name is a path, even if an encoding has it. Two slashes at the start precede a suffix.
 fn is_certain_path(name: &str) -> bool {
     let first = name.trim_start_matches('.');
     let is_relative = matches!(name.len() - first.len(), 1 | 2) && first.starts_with(SEPARATORS);
     is_relative || name.starts_with(SEPARATORS) && !name.starts_with("//")
 }
 
-/// Cuts the suffixes off the name of a file, if all are known.
+/// Cuts the suffixes off a path, if all of them are known.
 fn cut_known(text: &str) -> (&str, Suffixes) {
     const KNOWN: [&str; 3] = ["TRANSLIT", "IGNORE", "NON_IDENTICAL_DISCARD"];
     let is_known = |word: &str| word.is_empty() || KNOWN.iter().any(|known| known.eq_ignore_ascii_case(word));
     let at =
         text.match_indices("//").map(|(at, _)| at).find(|at| text[at + 2..].split(['/', ',']).all(is_known));
     let Some(at) = at else { return (text.trim_end_matches('/'), Suffixes::default()) };
-    // The name before has no slash here.
+    // `Suffixes::cut` needs a name without a slash, so put `x` in front.
     (&text[..at], Suffixes::cut(&format!("x{}", &text[at..])).1)
 }
 
 impl Unknown {
-    /// Returns the file that a name with suffixes is.
+    /// Returns the mapping file that a name with suffixes means.
     fn of_file(text: &str) -> Unknown {
         let (path, suffixes) = cut_known(text);
         Unknown::File(path.to_string(), suffixes)
@@ -159,7 +159,7 @@ impl Unknown {
         }
     }
 
-    /// Returns the names that may be meant: `; did you mean KOI8-R or KOI8-U?`. None if there are none.
+    /// Returns a suggestion such as `; did you mean KOI8-R or KOI8-U?`, or `None` if no name is similar.
     pub fn suggestion(&self) -> Option<String> {
         let Unknown::Similar(known) = self else { return None };
         if known.is_empty() {
@@ -174,7 +174,7 @@ impl Unknown {
 /// Length of the longest text that a message quotes as a whole, in characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// Cuts a long text and adds an ellipsis; returns a short text unchanged.
+/// Cuts a text longer than [`LONGEST_QUOTE`], and adds an ellipsis. Returns a shorter text unchanged.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
@@ -182,7 +182,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Words in a sentence: `a, b or c`.
+/// Joins words as in `a, b or c`.
 pub fn either(words: &[&str]) -> String {
     match words.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
@@ -190,7 +190,7 @@ pub fn either(words: &[&str]) -> String {
     }
 }
 
-/// Words that are used for encodings but name none, and their meaning.
+/// Words that are used for encodings but do not name one, and their meanings.
 const NO_ENCODING: [(&str, &str); 8] = [
     (
         "ansi",
@@ -213,13 +213,13 @@ const NO_ENCODING: [(&str, &str); 8] = [
     ("base64", "not an encoding of characters, but one of bytes"),
 ];
 
-/// The label after `whatwg:`.
+/// Returns the label after `whatwg:`.
 fn web_label(name: &str) -> Option<&str> {
     let (prefix, label) = name.split_once(':')?;
     prefix.eq_ignore_ascii_case("whatwg").then_some(label)
 }
 
-/// Returns the names of the Encoding Standard that `name`, which has the prefix, may be a misspelling of.
+/// Returns the names of WHATWG encodings that `name`, which begins with the prefix, may be a misspelling of.
 fn similar_label(name: &str) -> Vec<&'static str> {
     let lower = name.to_lowercase();
     let known = Encoding::web().flat_map(names).chain(["whatwg:UTF-8"]);
@@ -228,10 +228,10 @@ fn similar_label(name: &str) -> Vec<&'static str> {
     best(scored.filter(|(likeness, _)| *likeness > 0.75))
 }
 
-/// How many names are suggested.
+/// Maximum number of names that are suggested.
 const SUGGESTED: usize = 3;
 
-/// Returns the name without an ending that asks for a BOM, if the encoding can have one.
+/// Returns the name without an ending that requests a BOM, if the encoding can have a BOM.
 fn without_bom(name: &str) -> Vec<&'static str> {
     let endings = ["-BOM", "-SIG", "-WITH-SIGNATURE"];
     let is_ending = |at: &usize| endings.iter().any(|ending| Encoding::is_same_name(ending, &name[*at..]));
@@ -241,7 +241,7 @@ fn without_bom(name: &str) -> Vec<&'static str> {
     named.map(Encoding::name).into_iter().collect()
 }
 
-/// A name as misspellings are compared with it.
+/// A name in the forms that are compared with a misspelling.
 struct Spelling {
     name: &'static str,
     lower: String,
@@ -264,8 +264,8 @@ fn digits(name: &str) -> String {
     name.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Returns the spellings of [`all_names`], and those of [`Encoding::unsupported_names`]. A configuration file may have thousands of
-/// unknown names.
+/// Returns the spellings of [`all_names`], and those of [`Encoding::unsupported_names`]. They are cached, because a
+/// configuration file may have thousands of unknown names.
 fn spellings() -> &'static [Vec<Spelling>; 2] {
     static ALL: OnceLock<[Vec<Spelling>; 2]> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -273,7 +273,8 @@ fn spellings() -> &'static [Vec<Spelling>; 2] {
     })
 }
 
-/// Returns the names that `name` may be a misspelling of. Digits are not misspelled: cp1252 is not cp1201.
+/// Returns the names that `name` may be a misspelling of. Digits must be equal, because cp1252 is not a misspelling of
+/// cp1201.
 fn similar(name: &str) -> Vec<&'static str> {
     let (typed, lower) = (digits(name), name.to_lowercase());
     let is_near = |known: &Spelling| {
@@ -287,8 +288,8 @@ fn similar(name: &str) -> Vec<&'static str> {
     )
 }
 
-/// Returns the names that differ from `name` by one digit that is wrong, added or missing, or by two exchanged
-/// digits. The best ones share the most leading digits, and then have the nearest number.
+/// Returns the names that differ from `name` by a digit that is wrong, added or missing, or by two exchanged digits.
+/// The best names share the most leading digits, and among these have the nearest number.
 fn miscounted(name: &str) -> Vec<&'static str> {
     let (typed, typed_letters) = (digits(name), letters(name));
     let Ok(number) = typed.parse::<u32>() else { return Vec::new() };
@@ -304,7 +305,7 @@ fn miscounted(name: &str) -> Vec<&'static str> {
     }))
 }
 
-/// Returns the names with the highest score, one for each encoding, at most [`SUGGESTED`].
+/// Returns the names with the highest score, one per encoding, at most [`SUGGESTED`].
 fn best<G: PartialOrd>(scored: impl Iterator<Item = (G, &'static str)>) -> Vec<&'static str> {
     let mut scored: Vec<_> = scored.collect();
     scored.sort_by(|(one, _), (other, _)| other.partial_cmp(one).unwrap_or(Ordering::Equal));
@@ -320,7 +321,7 @@ fn best<G: PartialOrd>(scored: impl Iterator<Item = (G, &'static str)>) -> Vec<&
     names
 }
 
-/// Every name and alias of every encoding, without those that imply a policy and those of the Encoding Standard.
+/// Returns every name and alias of every encoding, except names that imply a BOM policy, and WHATWG labels.
 pub fn all_names() -> impl Iterator<Item = &'static str> {
     Encoding::all().flat_map(names)
 }

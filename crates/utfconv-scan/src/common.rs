@@ -1,16 +1,16 @@
 //! Compares the starts and the ends of byte strings.
 
-/// Bytes compared at a time.
+/// Number of bytes compared at a time.
 const BLOCK: usize = 16;
 
-/// Returns how many of the first bytes are equal.
+/// Returns the number of bytes at the start of both strings that are equal.
 pub fn common_start(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
     let start = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
     start + one[start..].iter().zip(&other[start..]).take_while(|(one, other)| one == other).count()
 }
 
-/// Returns how many of the last bytes are equal.
+/// Returns the number of bytes at the end of both strings that are equal.
 pub fn common_end(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.as_rchunks::<BLOCK>().1.iter().rev().zip(other.as_rchunks::<BLOCK>().1.iter().rev());
     let end = blocks.take_while(|(one, other)| one == other).count() * BLOCK;

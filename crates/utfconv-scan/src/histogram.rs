@@ -1,31 +1,32 @@
-//! Counts how often each character occurs, nearly as fast as text is checked.
+//! Counts how often each character occurs, nearly as fast as text is validated.
 
 use std::iter;
 
 use utfconv_core::utf8::decode_first;
 
-/// How often each scalar value occurs. Unused blocks take no memory.
+/// The number of times that each scalar value occurs. Blocks without occurrences are not allocated.
 #[derive(Clone, Debug)]
 pub struct Histogram {
     blocks: Vec<Option<Box<Block>>>,
 }
 
-/// Most scripts are within one; ASCII and its neighbors to U+03FF share the first.
+/// Number of scalar values in a block. Most scripts are within one block; ASCII and its neighbors up to U+03FF share
+/// the first.
 const BLOCK: usize = 1 << 10;
 
 type Block = [u64; BLOCK];
 
-/// The first code point of three bytes in UTF-8.
+/// The first code point that takes three bytes in UTF-8.
 const LOW: usize = 0x800;
 
-/// Counts of a long run: of the characters that take one byte or two in UTF-8.
+/// Counts in a long run, for the characters that take one or two bytes in UTF-8.
 struct Rows {
-    /// Several rows of ASCII: counting the same letter again in the same row would have to wait for memory.
+    /// Counts of ASCII in several rows, because counting the same letter again in the same row would wait for memory.
     ascii: [[u32; 0x80]; 4],
     low: [u32; LOW],
 }
 
-/// A run this short, in bytes, is not worth separate rows.
+/// Maximum length in bytes of a run that is counted without separate rows.
 const SHORT: usize = 1 << 12;
 
 impl Default for Histogram {
@@ -35,8 +36,8 @@ impl Default for Histogram {
 }
 
 impl Histogram {
-    /// Counts the characters of `text`, which is well-formed UTF-8 of less than 4 GiB. Returns those that are counted for
-    /// the first time and where they begin, in order.
+    /// Counts the characters of `text`, which is well-formed UTF-8 of less than 4 GiB. Returns the offset of each
+    /// character that is counted for the first time, and the character, in the order of the text.
     pub fn count(&mut self, text: &[u8]) -> Vec<(usize, char)> {
         let mut first = Vec::new();
         let mut rows = (text.len() > SHORT).then_some(Rows { ascii: [[0; 0x80]; 4], low: [0; LOW] });
@@ -89,7 +90,7 @@ impl Histogram {
         *sum += count;
     }
 
-    /// Adds what another has counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Histogram) {
         for (sums, counts) in iter::zip(&mut self.blocks, &other.blocks) {
             match (sums, counts) {
@@ -102,13 +103,13 @@ impl Histogram {
         }
     }
 
-    /// Returns how often `scalar` occurs.
+    /// Returns the number of times that `scalar` occurs.
     pub fn of(&self, scalar: char) -> u64 {
         let code_point = u32::from(scalar) as usize;
         self.blocks[code_point / BLOCK].as_ref().map_or(0, |block| block[code_point % BLOCK])
     }
 
-    /// Returns the characters that occur, and how often.
+    /// Returns the characters that occur, and the number of times that each does.
     pub fn iter(&self) -> impl Iterator<Item = (char, u64)> {
         let blocks = self.blocks.iter().zip((0..).step_by(BLOCK));
         let counts =
@@ -123,14 +124,14 @@ impl Rows {
     fn count_ascii(&mut self, bytes: &[u8; 16]) {
         for bytes in bytes.as_chunks::<4>().0 {
             for (byte, row) in iter::zip(bytes, &mut self.ascii) {
-                // The mask only saves the bounds check: the byte is ASCII.
+                // The mask removes a bounds check; it changes nothing, because the byte is ASCII.
                 row[usize::from(byte & 0x7F)] += 1;
             }
         }
     }
 
-    /// Counts a character of one or two bytes, which begins with these; returns its length. There is no branch: in
-    /// Cyrillic, Greek or Hebrew, no processor could predict it.
+    /// Counts a character of one or two bytes, which begins with `lead`; `next` is the byte after `lead`. Returns its
+    /// length in bytes. There is no branch, because in Cyrillic, Greek or Hebrew no processor could predict it.
     #[inline(always)]
     fn count(&mut self, lead: u8, next: u8) -> usize {
         let is_two = usize::from(lead >> 7);
@@ -140,7 +141,7 @@ impl Rows {
         1 + is_two
     }
 
-    /// Returns the sums, by code point.
+    /// Returns the sums of the rows, in the order of the code points.
     fn sums(&self) -> impl Iterator<Item = u64> {
         let ascii = (0..0x80).map(|at| self.ascii.iter().map(|row| u64::from(row[at])).sum());
         self.low
@@ -156,7 +157,7 @@ mod tests {
     use crate::testkit::Random;
     use std::collections::BTreeMap;
 
-    /// Texts of any length, whole and in two chunks, against counting one by one.
+    /// Compares texts of any length, counted whole and in two chunks, with counting one by one.
     #[test]
     fn counts_are_those_of_single_characters() {
         let mut random = Random(7);

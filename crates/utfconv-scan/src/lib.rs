@@ -1,7 +1,7 @@
-//! Loops over every byte of a text that the program `utfconv` needs beside conversion.
+//! Loops over every byte of a text that the program `utfconv` needs besides conversion.
 //!
-//! The program is compiled for size, these loops for speed. Nothing here is generic, because generic code would be compiled
-//! in the program.
+//! The program is compiled for size, and these loops for speed. Keep the functions non-generic, because generic ones
+//! would be compiled at the optimization level of the program.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ pub mod triples;
 #[path = "../../utfconv-core/src/testkit.rs"]
 mod testkit;
 
-/// The README's example runs with the tests.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,7 @@
-//! Finds where characters may begin that are rare in text, by the first bytes of their UTF-8.
+//! Finds positions at which rare characters may begin, by the first bytes of their UTF-8.
 
-/// The starts of groups of characters. Each test is a few comparisons without branches, as it runs for each byte of a
-/// file. If it is false for a byte, none of the characters begins there.
+/// Groups of characters. The test for each group is a few comparisons without branches, because it runs for each byte
+/// of a file. If the test is false for a byte, no character of the group begins there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// U+0000.
@@ -10,17 +10,17 @@ pub enum Start {
     Control,
     /// U+202A..U+202E and U+2066..U+2069.
     Bidi,
-    /// U+FDD0..U+FDEF, U+FEFF and U+FFFD..U+FFFF, and a few others: EF B7, EF BB and EF BF. One test for three rules is
-    /// faster.
+    /// U+FDD0..U+FDEF, U+FEFF and U+FFFD..U+FFFF, and a few others, which begin with EF B7, EF BB or EF BF. A single
+    /// test for the characters of three rules is faster.
     Special,
-    /// Those, and the last of each plane.
+    /// The characters of `Special`, and the noncharacters at the end of the other planes.
     Noncharacter,
 }
 
 impl Start {
     const ALL: [Start; 5] = [Start::Nul, Start::Control, Start::Bidi, Start::Special, Start::Noncharacter];
 
-    /// Whether such a character may begin with these three bytes of well-formed UTF-8. False is certain.
+    /// Whether a character of the group may begin with these three bytes of well-formed UTF-8. False is certain.
     #[inline(always)]
     pub fn may_begin(self, a: u8, b: u8, c: u8) -> bool {
         match self {
@@ -28,7 +28,7 @@ impl Start {
             Start::Control => {
                 (a < 0x20) & (a != 0x09) & (a != 0x0A) & (a != 0x0D) | (a == 0x7F) | (a == 0xC2) & (b < 0xA0)
             }
-            // E2 80 AA..AE and E2 81 A6..A9.
+            // Bidirectional controls are E2 80 AA..AE and E2 81 A6..A9.
             Start::Bidi => (a == 0xE2) & (b < 0x82) & (0xA6..=0xAE).contains(&c),
             Start::Special => (a == 0xEF) & (b & 0xF3 == 0xB3),
             Start::Noncharacter => Start::Special.may_begin(a, b, c) | (a >= 0xF0) & (c == 0xBF),
@@ -36,25 +36,25 @@ impl Start {
     }
 }
 
-/// Bytes that are examined together.
+/// Number of bytes that are examined together.
 pub const BLOCK: usize = 32;
 
-/// A block, and the bytes after it that belong to its last character.
+/// Length in bytes of a block and the bytes after it that may belong to its last character.
 const WINDOW: usize = BLOCK + 2;
 
-/// Finds some of the starts: for each a mask, of all ones if it is looked for.
+/// Finds characters of some groups. Holds a mask for each group, which is all ones if the group is wanted.
 pub struct Marks([u8; Start::ALL.len()]);
 
 impl Marks {
-    /// Makes one that looks for these.
+    /// Creates a finder for the given groups.
     pub fn new(starts: impl Iterator<Item = Start>) -> Marks {
         let mut masks = [0; Start::ALL.len()];
         starts.for_each(|start| masks[start as usize] = 0xFF);
         Marks(masks)
     }
 
-    /// Returns the next block with a start in a well-formed text, from byte `from`. The answer is its position, and
-    /// for each of its bytes a byte that is not zero for a start.
+    /// Returns the next block at or after byte `from` of a well-formed text in which a wanted character may begin: the
+    /// offset of the block, and a nonzero byte at each position at which one may begin.
     pub fn next(&self, text: &[u8], from: usize) -> Option<(usize, [u8; BLOCK])> {
         (from..text.len()).step_by(BLOCK).find_map(|block| {
             let rest = &text[block..];
@@ -68,7 +68,7 @@ impl Marks {
         })
     }
 
-    /// Without branches for each byte, and with constant functions, the compiler takes many bytes at once.
+    /// The compiler vectorizes the loop, because it has no branches per byte and the tests are constant functions.
     #[inline(always)]
     fn of(&self, window: &[u8; WINDOW]) -> [u8; BLOCK] {
         let mut marks = [0; BLOCK];
@@ -91,7 +91,7 @@ mod tests {
     use crate::testkit::Random;
     use utfconv_core::utf8::is_continuation;
 
-    /// Random texts of any length, compared with a test of each character.
+    /// Compares random texts of any length with a test of each character.
     #[test]
     fn marks_are_those_of_single_characters() {
         const TEXTS: &[&str] = &[

@@ -1,27 +1,27 @@
 //! Rewrites the newlines of encoded text.
 
-/// How newlines are written.
+/// The style in which newlines are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NewlineStyle {
     #[default]
-    /// They stay as they are.
+    /// Newlines stay unchanged.
     Keep,
-    /// LF.
+    /// Newlines are written as LF.
     Lf,
-    /// CR and LF.
+    /// Newlines are written as CR LF.
     Crlf,
-    /// CR.
+    /// Newlines are written as CR.
     Cr,
 }
 
 /// The newlines of an encoding, in its code units.
 #[derive(Clone, Default)]
 pub struct Units {
-    /// Bytes in one.
+    /// Number of bytes in a code unit.
     pub len: usize,
-    /// CR and LF.
+    /// The bytes of CR and LF.
     pub crlf: Vec<u8>,
-    /// A BOM, if there is one.
+    /// The bytes of the BOM, or none.
     pub bom: Vec<u8>,
 }
 
@@ -40,26 +40,26 @@ impl Units {
 /// The state after the text so far.
 #[derive(Clone, Copy, Default)]
 pub struct State {
-    /// The first bytes of a unit that is not whole yet.
+    /// The first bytes of a code unit that is incomplete.
     cut: [u8; WIDEST],
     cut_len: usize,
-    /// The newline that the text ends with.
+    /// The newline that the text so far ends with, if it ends with one.
     pub ending: Option<NewlineStyle>,
-    /// The last newline, if there was one.
+    /// The last newline in the text so far, if there is one.
     pub last: Option<NewlineStyle>,
-    /// How many bytes of a BOM the text begins with.
+    /// Number of bytes of a BOM that the text begins with.
     bom_len: usize,
-    /// There is text after that.
+    /// Whether there is text after the BOM.
     pub has_text: bool,
 }
 
-/// Bytes in the widest code unit.
+/// Number of bytes in the widest code unit.
 const WIDEST: usize = 4;
 
-/// Writes newlines of text in one encoding in one style.
+/// Rewrites the newlines of text in an encoding in one style.
 #[derive(Default)]
 pub struct Rewriter {
-    /// How newlines are written.
+    /// The style in which newlines are written.
     pub style: NewlineStyle,
     /// The newlines of the encoding.
     pub units: Units,
@@ -70,7 +70,7 @@ pub struct Rewriter {
 }
 
 impl Rewriter {
-    /// Adds the next bytes of the text to the output, except for a unit that is not whole.
+    /// Adds the next bytes of the text to the output, except a code unit that is incomplete.
     pub fn take(&mut self, chunk: &[u8]) {
         self.look_for_text(chunk);
         match self.units.len {
@@ -80,7 +80,7 @@ impl Rewriter {
         }
     }
 
-    /// Adds the unit that is not whole, as the text ends with it; returns whether there is one.
+    /// Adds the incomplete code unit, because the text ends. Returns whether there is one.
     pub fn take_cut(&mut self) -> bool {
         let cut_len = std::mem::take(&mut self.state.cut_len);
         self.out.extend_from_slice(&self.state.cut[..cut_len]);
@@ -124,7 +124,7 @@ impl Rewriter {
         self.pass(units);
     }
 
-    /// Passes text without newlines.
+    /// Adds text that has no newlines.
     fn pass<const UNIT: usize>(&mut self, text: &[[u8; UNIT]]) {
         if !text.is_empty() {
             self.out.extend_from_slice(text.as_flattened());
@@ -132,8 +132,8 @@ impl Rewriter {
         }
     }
 
-    /// A CR is written in the requested style at once, and an LF after it is dropped. So no reader at the other end of
-    /// a pipe waits for the rest of a newline.
+    /// Adds a newline. A CR is written in the requested style at once, and an LF after it is dropped, so that a reader
+    /// at the other end of a pipe does not wait for the rest of a newline.
     fn newline(&mut self, is_cr: bool) {
         let completes = !is_cr && self.state.ending == Some(NewlineStyle::Cr);
         let found = match (is_cr, completes) {
@@ -151,7 +151,7 @@ impl Rewriter {
         self.state.last = Some(found);
     }
 
-    /// Notes whether there is more than a BOM.
+    /// Records whether there is more text than a BOM.
     fn look_for_text(&mut self, chunk: &[u8]) {
         let bom = &self.units.bom[self.state.bom_len..];
         let len = chunk.len().min(bom.len());
@@ -164,10 +164,11 @@ impl Rewriter {
     }
 }
 
-/// Code units that are searched at a time.
+/// Number of code units that are searched at a time.
 const BLOCK: usize = 32;
 
-/// Returns the first code unit that is one of two, counted in units, which have the length of `one`: 1, 2 or 4 bytes.
+/// Returns the index of the first code unit that is one of two. The code units have the length of `one`, which is 1, 2
+/// or 4 bytes.
 fn find_either(text: &[u8], one: &[u8], other: &[u8]) -> Option<usize> {
     match (one, other) {
         ([one], [other]) => memchr::memchr2(*one, *other, text),
@@ -176,7 +177,7 @@ fn find_either(text: &[u8], one: &[u8], other: &[u8]) -> Option<usize> {
     }
 }
 
-/// Single bytes of wide units are all too often those of other characters: this compares whole units.
+/// Finds whole code units, because single bytes of wide code units too often belong to other characters.
 fn find<const UNIT: usize>(text: &[u8], one: &[u8], other: &[u8]) -> Option<usize> {
     let (one, other) = (one.first_chunk::<UNIT>()?, other.first_chunk::<UNIT>()?);
     let (units, _) = text.as_chunks::<UNIT>();

@@ -1,4 +1,4 @@
-//! Converts records of mainframes to lines, and lines to records, in one encoding of bytes.
+//! Converts records of mainframes to lines and back, in an encoding whose code units are bytes.
 
 use std::fmt;
 
@@ -7,48 +7,48 @@ use memchr::{memchr, memchr2};
 /// How records are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
-    /// Each has so many bytes.
+    /// Each record has this many bytes.
     Fixed(usize),
-    /// Each begins with its length, a record descriptor word of four bytes.
+    /// Each record begins with its length, in a record descriptor word of four bytes.
     Rdw,
-    /// Those are in blocks, which begin with their lengths, too.
+    /// Records with descriptor words are in blocks, which begin with their lengths, too.
     RdwBlocked,
 }
 
-/// Bytes in a descriptor word.
+/// Number of bytes in a descriptor word.
 const WORD: usize = 4;
 
-/// The longest block, and the longest record with its word that is written.
+/// Maximum length in bytes of a block, and of a record that is written, including its descriptor word.
 const LONGEST: usize = 32_760;
 
-/// Bytes of a source that are no record.
+/// Bytes of a source that are not a valid record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadRecord {
-    /// Counted from 1.
+    /// The number of the record, counted from 1.
     pub number: u64,
-    /// Of the first byte, or of the newline.
+    /// The offset in bytes of the record, or of the newline in it.
     pub offset: u64,
-    /// Why it is none.
+    /// The reason.
     pub kind: BadKind,
 }
 
-/// Why bytes are no record.
+/// Why bytes are not a valid record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the fields are bytes
+#[allow(missing_docs)] // the fields are numbers of bytes
 pub enum BadKind {
-    /// The source ends after so many of these bytes.
+    /// The source ends inside a record or block, which has only `has` of `wants` bytes.
     Cut { has: u64, wants: u64 },
-    /// A length that no record has.
+    /// The length of a record is invalid.
     Length(u64),
-    /// The same of a block.
+    /// The length of a block is invalid.
     BlockLength(u64),
-    /// Bytes of the descriptor of a block that are not zeros.
+    /// Bytes of a block descriptor that must be zero are not.
     BlockReserved,
-    /// It is longer than the rest of its block.
+    /// The record is longer than the rest of its block.
     CrossesBlock { wants: u64, left: u64 },
-    /// A segment of a record that spans several.
+    /// The bytes are a segment of a record that spans several blocks.
     Spanned,
-    /// It has this newline, and would become several lines.
+    /// The record contains this newline byte, so it would become several lines.
     Newline(u8),
 }
 
@@ -82,24 +82,24 @@ impl fmt::Display for BadRecord {
 
 impl std::error::Error for BadRecord {}
 
-/// A line that cannot be a record.
+/// A line that cannot be written as a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadLine {
-    /// Counted from 1, in its input.
+    /// The number of the line in its input, counted from 1.
     pub number: u64,
-    /// Why it cannot.
+    /// The reason.
     pub kind: BadLineKind,
 }
 
-/// Why a line cannot be a record.
+/// Why a line cannot be written as a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // the fields are bytes
+#[allow(missing_docs)] // the fields are numbers of bytes
 pub enum BadLineKind {
     TooLong {
         has: u64,
         room: u64,
     },
-    /// It has a CR that is not before LF: a newline, which no record may have.
+    /// The line has a CR that no LF follows, which is a newline, and no record may have a newline.
     Cr,
 }
 
@@ -117,39 +117,39 @@ impl fmt::Display for BadLine {
 
 impl std::error::Error for BadLine {}
 
-/// Makes lines of records.
+/// Converts records to lines.
 pub struct Unblocker {
     /// How records are separated.
     pub framing: Framing,
-    /// Removed at the end of records of fixed length.
+    /// The byte that is removed at the end of records of fixed length, if any.
     pub blank: Option<u8>,
-    /// CR and LF. LF is written after each record.
+    /// The bytes of CR and LF. LF is written after each record.
     pub crlf: [u8; 2],
-    /// Records so far.
+    /// Number of records so far.
     number: u64,
-    /// The offset in the source of the next byte.
+    /// The offset of the next byte in the source.
     offset: u64,
-    /// Bytes that are left of a block.
+    /// Number of bytes that are left of the current block.
     block: u64,
 }
 
-/// The result for a chunk of a source.
+/// The result of converting a chunk of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Bytes of the source.
+    /// Number of bytes consumed of the source.
     pub count: usize,
-    /// The record that ended it.
+    /// The record that ended the conversion, if any.
     pub bad: Option<BadRecord>,
 }
 
 impl Unblocker {
-    /// Begins at the start of a source.
+    /// Starts at the beginning of a source.
     pub fn new(framing: Framing, blank: Option<u8>, crlf: [u8; 2]) -> Unblocker {
         Unblocker { framing, blank, crlf, number: 0, offset: 0, block: 0 }
     }
 
-    /// Adds the lines of whole records to `out`, up to `most` bytes and one line; returns how much of the source
-    /// that was. `starts` takes the offsets in `out` and in the source at which the data of records begin.
+    /// Adds the lines of whole records to `out`, up to `most` bytes and one more line. Returns the number of bytes
+    /// consumed. `starts` collects the offsets in `out` and in the source at which the data of records begin.
     pub fn take(
         &mut self,
         from: &[u8],
@@ -163,7 +163,7 @@ impl Unblocker {
         }
     }
 
-    /// Returns how many bytes the next item has; `self` has its first ones.
+    /// Returns the number of bytes that the next item has, according to its first bytes.
     pub fn wants(&self, first: &[u8]) -> usize {
         match self.framing {
             Framing::Fixed(len) => len,
@@ -175,17 +175,17 @@ impl Unblocker {
         }
     }
 
-    /// Whether the descriptor of a block comes next.
+    /// Whether a block descriptor comes next.
     fn is_before_block(&self) -> bool {
         self.framing == Framing::RdwBlocked && self.block == 0
     }
 
-    /// The length of the block or record that begins with a descriptor word, with that word.
+    /// Returns the length in bytes of the block or record that begins with a descriptor word, including the word.
     fn length_of(&self, word: [u8; WORD]) -> Result<u64, BadKind> {
         const SHORTEST: u64 = WORD as u64;
         const SHORTEST_BLOCK: u64 = 2 * SHORTEST;
         let is_block = self.is_before_block();
-        // Blocks may have a length of 31 bits.
+        // Block descriptors may have a length of 31 bits.
         let is_large = is_block && word[0] & 0x80 != 0;
         let (length, is_reserved) = if is_large {
             (u64::from(u32::from_be_bytes(word) & 0x7FFF_FFFF), false)
@@ -204,7 +204,7 @@ impl Unblocker {
         }
     }
 
-    /// Returns the error in a source that ends with these bytes, which are no whole item.
+    /// Returns the error of a source that ends with `rest`, which is not a whole item.
     pub fn end(&self, rest: &[u8]) -> Option<BadRecord> {
         if rest.is_empty() && self.block == 0 {
             return None;
@@ -217,7 +217,8 @@ impl Unblocker {
         BadRecord { number: self.number + 1, offset: self.offset, kind }
     }
 
-    /// Returns the error in the next item if it has a newline; `before` bytes of it are before `data`.
+    /// Returns the error in the next item if its data have a newline; `before` is the number of bytes of the item
+    /// before `data`.
     fn newline_in(&self, data: &[u8], before: usize) -> Option<BadRecord> {
         let at = memchr2(self.crlf[0], self.crlf[1], data)?;
         let bad = self.bad(BadKind::Newline(data[at]));
@@ -293,7 +294,7 @@ impl Unblocker {
     }
 }
 
-/// The length of a record without the blanks at its end.
+/// Returns the length of a record without the blanks at its end, in bytes.
 fn trimmed(record: &[u8], blank: u8) -> usize {
     let mut len = record.len();
     let blanks = u64::from_ne_bytes([blank; 8]);
@@ -308,27 +309,27 @@ fn trimmed(record: &[u8], blank: u8) -> usize {
     len
 }
 
-/// Makes records of lines.
+/// Converts lines to records.
 pub struct Blocker {
     framing: Framing,
     blank: u8,
-    /// CR and LF.
+    /// The bytes of CR and LF.
     crlf: [u8; 2],
-    /// The start of a line that is not whole.
+    /// The start of a line that is incomplete.
     line: Vec<u8>,
-    /// A block that is not full.
+    /// The records of a block that is not full yet.
     block: Vec<u8>,
-    /// Lines of the input so far.
+    /// Number of lines of the input so far.
     number: u64,
 }
 
 impl Blocker {
-    /// Begins at the start of an output, in an encoding with this blank and these newlines.
+    /// Starts at the beginning of an output, in an encoding with the given blank and newline bytes.
     pub fn new(framing: Framing, blank: u8, crlf: [u8; 2]) -> Blocker {
         Blocker { framing, blank, crlf, line: Vec::new(), block: Vec::new(), number: 0 }
     }
 
-    /// Begins to count the lines of another input. A line that is not whole continues there.
+    /// Starts counting the lines of another input. An incomplete line continues in that input.
     pub fn begin_input(&mut self) {
         self.number = 0;
     }
@@ -352,7 +353,7 @@ impl Blocker {
         Ok(())
     }
 
-    /// Ends the text: a last line without a newline is a record, too.
+    /// Ends the text; a last line without a newline becomes a record, too.
     pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), BadLine> {
         let line = std::mem::take(&mut self.line);
         if !line.is_empty() {
@@ -405,7 +406,7 @@ impl Blocker {
     }
 }
 
-/// A descriptor word of a length of at most 32,760.
+/// Returns the descriptor word of a length, which is at most 32,760 bytes.
 fn word_of(length: usize) -> [u8; WORD] {
     let [high, low] = (length as u16).to_be_bytes();
     [high, low, 0, 0]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Benchmark of `utfconv --in-place` on many small files: against a shell loop of iconv, and against the bare system calls.
+"""Benchmark of `utfconv --in-place` on many small files, against a shell loop of iconv and against the bare system calls.
 
-What it promises, and is held to, for 20,000 files of 100 to 2,000 bytes from windows-1252 to UTF-8:
-- at least 20 times as fast as `for f in ...; do iconv f > t && mv t f; done`, which syncs nothing;
-- at most twice the time of a program that only does the system calls of the safe recipe (benches/replace_files.rs),
-  with as many threads, each way of syncing against its like;
-- with --manifest and --sync=batch, at most 1.1 times the time and the CPU time without a manifest.
+Checks these promises, for 20,000 files of 100 to 2,000 bytes converted from windows-1252 to UTF-8:
+- utfconv is at least 20 times as fast as `for f in ...; do iconv f > t && mv t f; done`, which syncs nothing;
+- utfconv takes at most twice the time of benches/replace_files.rs, which only does the system calls of a safe
+  replacement, with the same number of threads and the same way of syncing;
+- with --manifest and --sync=batch, utfconv takes at most 1.1 times the time and the CPU time without a manifest.
 
-Every run gets the files anew, and what it made of them is compared with Python's codec. The contestants take turns; the
-loop runs once. How long a sync takes is the disk's: --folder puts the files on another one.
+Every run gets fresh files, and each converted file is compared with the result of Python's codec. The contestants take
+turns; the loop runs once. The time of a sync depends on the disk: --folder puts the files on another disk.
 
 Needs Linux, Python 3.9 or newer, iconv. Exit status: 0 the promises are kept; 1 one is broken; 2 something failed.
 """
@@ -38,7 +38,7 @@ SYNCS = ["file", "batch", "none"]
 
 
 def make(folder, files):
-    """The texts by name, written in windows-1252."""
+    """Writes random texts in windows-1252 to `folder`, and returns the texts by file name."""
     turns, texts = random.Random(harness.SEED), {}
     for number in range(files):
         name = f"{number % 50:02}/{number:05}.txt"
@@ -52,13 +52,13 @@ def make(folder, files):
 
 
 def cpu_time():
-    """The seconds of CPU time that the programs so far have used."""
+    """Returns the seconds of CPU time that all finished child processes have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def time_one(argv, source, texts, encoding, cwd):
-    """Times a command on files of its own, and looks at what it made of them; returns its time, and that of CPUs."""
+    """Times a command on a fresh copy of the files and checks the results; returns wall and CPU time in ms."""
     target = cwd / "files"
     (cwd / "manifest").unlink(missing_ok=True)
     shutil.rmtree(target, ignore_errors=True)
@@ -78,7 +78,7 @@ def time_one(argv, source, texts, encoding, cwd):
 
 
 def median(times, which):
-    """The median of the times, or, of the second kind, of those of CPUs."""
+    """Returns the median of the wall times (`which` = 0) or of the CPU times (`which` = 1)."""
     return statistics.median(time[which] for time in times)
 
 

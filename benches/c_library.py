@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures iconv(3) of libutfconv_iconv beside that of the C library, in calls with buffers of one size, in turns.
+"""Measures iconv(3) of libutfconv_iconv and of the C library in turns, in calls with buffers of a fixed size.
 
     c_library.py LIBRARY [--buffer BYTES] [--rounds N]
 
-Prints for each pair of encodings the least time of both for 16 MiB of input, and the ratio. Outputs have to be equal.
+Prints for each pair of encodings the least time of each library for 16 MiB of input, and the ratio. The outputs must be
 """
 
 import argparse
@@ -37,7 +37,10 @@ class Library:
         self.close.argtypes = [ctypes.c_void_p]
 
     def convert(self, text, source, to, size):
-        """Converts a text in calls with `size` bytes of input and of room; returns seconds, and the output's length and sum."""
+        """Converts a text in calls with buffers of `size` bytes.
+
+        Returns the seconds, the length of the output, and the ends of its first and last piece.
+        """
         descriptor = self.open(to.encode(), source.encode())
         start, end = ctypes.addressof(text), ctypes.addressof(text) + len(text) - 1
         sink = ctypes.create_string_buffer(size)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Benchmark of `utfconv check` on trees: against a bare walk and isutf8; and its memory. benches/peers.py has the rest.
+"""Benchmark of `utfconv check` on trees, against a bare walk and isutf8, and of its memory. benches/peers.py measures the rest.
 
-What it promises, and is held to:
-- a tree of sound text in at most 1.1 times what a bare walk takes that reads every file (benches/walk_and_read.rs, with
-  as many threads), and at least six times as fast as `xargs -0 isutf8` on the same files;
-- memory that does not grow with the files of a directory, nor with a file.
+Checks these promises:
+- a tree of sound text takes at most 1.1 times as long as benches/walk_and_read.rs, which only walks the tree and reads
+  every file, with the same number of threads; and utfconv is at least six times as fast as `xargs -0 isutf8` on the same files;
+- memory does not grow with the number of files in a directory, nor with the length of a file.
 
-The tree is that of tests/corpus/tree.py; it is timed with its damaged files, too, for which nothing is promised. --tree
-takes one that is there.
+The tree is made by tests/corpus/tree.py. It is also timed with damaged files, for which nothing is promised. --tree
+measures an existing tree instead.
 
 Needs Linux, Python 3.9 or newer, and room for 1.6 GiB in the temporary folder (TMPDIR); the file of 5 GiB is a hole.
 Exit status: 0 the promises are kept; 1 one is broken; 2 something failed.
@@ -32,11 +32,11 @@ import tree  # noqa: E402
 from harness import CORES, Job, at_most, faster  # noqa: E402
 
 PROMISES = [at_most(1.1, "walk"), faster(6, "isutf8")]
-GROWTH = 8  # MiB more that a larger input may take
+GROWTH = 8  # MiB that a larger input may take in addition
 
 
 def directory_of(folder, count):
-    """A directory of so many files of a few bytes."""
+    """Creates a directory of `count` files of a few bytes."""
     made = folder / f"files-{count}"
     made.mkdir()
     for number in range(count):
@@ -45,7 +45,7 @@ def directory_of(folder, count):
 
 
 def sound_files_of(root, utfconv, top):
-    """Links or copies the files in which nothing is found and that are no binaries to `top`; gives their new names."""
+    """Links or copies text files without findings to `top`; returns their new paths."""
     argv = [utfconv, "check", "-l0", "--binary=error", "--hidden", "--no-ignore", root]
     done = subprocess.run(argv, stdout=subprocess.PIPE)
     left_out = set(done.stdout.split(b"\0"))
@@ -66,7 +66,7 @@ def sound_files_of(root, utfconv, top):
 
 
 def find_last_fault(report, utfconv, path, length):
-    """Times a check of one large file whose last byte is at fault, and sees that it is found."""
+    """Times a check of one large file whose last byte is ill-formed, and checks that the fault is found."""
     start = time.perf_counter()
     argv = [utfconv, "check", "--format=json", path]
     done = subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -109,12 +109,12 @@ def main():
             if "isutf8" in exes:
                 (folder / "names").write_bytes(b"".join(os.fsencode(name) + b"\0" for name in names))
                 xargs = [[shutil.which("xargs"), "-0", exes["isutf8"], "-q"]]
-                # xargs ends with 123 where a command that it ran had another status than 0.
+                # xargs exits with 123 if a command that it ran exited with 1 to 125.
                 jobs["isutf8"] = Job(xargs, str(folder / "names"), status=123 if status else 0)
-            harness.medians(jobs, 1)  # warms the caches
+            harness.medians(jobs, 1)  # fills the page cache
             report.row(row, harness.medians(jobs, args.runs), promises)
 
-        # Promised is the speed of a check that finds nothing: how long faults take depends on how many there are.
+        # Only the speed of a check without findings is promised, because the time for findings depends on their number.
         sound = sound_files_of(root, utfconv, str(folder / "sound"))
         time_tree("tree without faults", str(folder / "sound"), sound, 0, PROMISES)
         time_tree("tree with faults", root, names, 1, [])
@@ -131,7 +131,7 @@ def main():
         with open(sparse, "wb") as file:
             file.seek(length - 1)
             file.write(b"\xff")
-        # A walk would pass it over as binary; who names a file wants it checked.
+        # A walk would skip the sparse file as binary, so the file is named on the command line.
         values = {"utfconv": peak(sparse, status=1), "limit": peak(tiny) + GROWTH}
         report.row(f"memory, a file of {length >> 30} GiB", values, [at_most(1, "limit")])
         print()

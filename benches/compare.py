@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the cells of the table in docs/compare.md, and ends with 1 if one of them is not true or has no row here.
+"""Runs the commands in the table of docs/compare.md; exits with 1 if a cell is false or has no row in `CELLS`.
 
     benches/compare.py [PROGRAM]      PROGRAM: utfconv, by default the one on the PATH
 
-Cells of programs that are not on the PATH are skipped. Debian has them in recode, icu-devtools, uchardet, enca, moreutils,
-dos2unix and convmv; PyPI has chardet and ftfy.
+Cells of programs that are not on the PATH are skipped. Debian packages: recode, icu-devtools, uchardet, enca, moreutils,
+dos2unix and convmv; PyPI packages: chardet and ftfy.
 """
 
 import os
@@ -17,7 +17,8 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 OUT = "> out 2>&1; echo status $? >> out; cat out"
 
-# The start of a cell; a script for the samples, which begins with the program that it needs; and what its output has.
+# For each cell: the start of its text; a script for the samples, which begins with the required program; and text that the
+# output must contain.
 CELLS = [
     ("`iconv -f UTF-8 -t UTF-16 menu.csv`", f"iconv -f UTF-8 -t UTF-16 menu.csv {OUT}", "illegal input sequence at position 35"),
     ("`recode UTF-8..UTF-16 < menu.csv`", f"recode UTF-8..UTF-16 < menu.csv {OUT}", "recode: Invalid input in step `UTF-8..UTF-16'"),
@@ -63,13 +64,13 @@ CELLS = [
 
 
 def table():
-    """The cells with what programs do, in the order of the page."""
+    """Returns the cells that say what a program does, in the order of the page."""
     rows = [line for line in (DOCS / "compare.md").read_text().split("\n## ")[0].splitlines() if line.startswith("| ")][1:]
     return [cell.strip() for row in rows for cell in row.split("|")[2:4] if cell.strip()]
 
 
 def run(script, samples, environment):
-    """What a script prints in a copy of the samples."""
+    """Returns the output of a script that runs in a copy of the samples."""
     with tempfile.TemporaryDirectory() as copy:
         shutil.copytree(samples, copy, dirs_exist_ok=True)
         done = subprocess.run(

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Real texts for the benchmarks, out of Debian packages.
+"""Provides real texts from Debian packages for the benchmarks.
 
-`corpora.py DIRECTORY` writes them there, one file each in UTF-8, and says where they come from; benches/kernels reads
-these files. The other benchmarks import this module. What is installed is used. Otherwise `--fetch` downloads the
-packages (with apt-get, which checks their signatures; no root needed) and unpacks them in a cache directory. Where a
-package is lacking, or none has the language, the texts come from crates/utfconv-core/tests/data/udhr.txt, which is short, and the output
-says so.
+`corpora.py DIRECTORY` writes each text to a UTF-8 file in DIRECTORY, for benches/kernels, and prints the sources. The
+other benchmarks import this module. Installed packages are used if there are any. Otherwise `--fetch` downloads the
+packages (with apt-get, which checks their signatures; no root needed) and unpacks them in a cache directory. If a
+package is missing, or no package has the language, the text comes from crates/utfconv-core/tests/data/udhr.txt, which is
+short, and the output says so.
 
-A text is the prose of its sources, in their order: the lines that are mostly letters, and mostly in the script of the
-language, which leaves out most listings and tables. Lines with characters that an encoding of the language lacks are
-left out too, so that one text serves for all conversions of it. The emoji are those of Unicode's emoji-test.txt, in
-a shuffled order, twelve to a line. All is the same on every run.
+A text is the prose of its sources, in order: the lines that are mostly letters and mostly in the script of the
+language, so most listings and tables are left out. Lines with characters that an encoding of the language lacks are
+also left out, so that one text serves for all conversions. The emoji come from Unicode's emoji-test.txt, shuffled,
+twelve to a line. Every run gives the same texts.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SEED = 1948
 
 
 class Source(NamedTuple):
-    """A file of a package."""
+    """A file of a Debian package, and its encoding."""
 
     package: str
     path: str
@@ -41,12 +41,12 @@ class Source(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What a text is made of, and what it is called in udhr.txt."""
+    """Sources of a text, and the name of the language in udhr.txt."""
 
     sources: list
     fallback: str
-    share: float  # of the characters of a line, how many at least are not ASCII
-    codecs: list = []  # which have to hold it
+    share: float  # minimum share of non-ASCII characters in a line
+    codecs: list = []  # Python codecs that must be able to encode every line
 
 
 def guide(language, codec="utf-8"):
@@ -72,17 +72,17 @@ KINDS = {
     "th": Kind([], "ไทย", 0.5),
     "emoji": Kind([EMOJI], "emoji", 0, []),
 }
-# Characters on whose place in a legacy encoding the tables disagree, and the lines of tables.
+# Characters that conversion tables of one legacy encoding map differently, and the characters that tables are drawn with.
 DISPUTED = re.compile("[\\\\~|¥‾〜～−－‖∥—―…·•¢£¬]")
 
 
 def found(source):
-    """The path of a source, if it is installed or was fetched."""
+    """Returns the path of a source that is installed or was fetched, otherwise None."""
     return next((path for path in (Path("/") / source.path, CACHE / source.path) if path.is_file()), None)
 
 
 def fetch():
-    """Downloads and unpacks the packages whose files are not there."""
+    """Downloads and unpacks the packages whose files are missing."""
     wanted = {source.package for kind in KINDS.values() for source in kind.sources if not found(source)}
     CACHE.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="utfconv-fetch-") as folder:
@@ -111,7 +111,7 @@ def is_held(line, codec):
 
 
 def prose(text, kind):
-    """The lines of a text that are sentences of its language."""
+    """Returns the lines of a text that are sentences of its language."""
     lines = []
     for line in map(str.strip, text.splitlines()):
         foreign = sum(not character.isascii() for character in line)
@@ -134,7 +134,7 @@ def emoji(sequences):
 
 
 def udhr(name, kind):
-    """A short text of the language."""
+    """Returns a short text of the language."""
     if name == "emoji":
         return emoji([chr(c) for c in range(0x1F300, 0x1FB00) if unicodedata.category(chr(c)) == "So"])
     paragraphs = re.findall(r"^# ([^(\n]*\S) *(?:\(.*)?\n(.*\n)", UDHR.read_text("utf-8"), re.M)
@@ -143,7 +143,7 @@ def udhr(name, kind):
 
 
 def text(name):
-    """A text, and where it comes from."""
+    """Returns a text, and a description of its origin."""
     kind = KINDS[name]
     paths = {source: found(source) for source in kind.sources}
     if not paths:

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """Measures `utfconv detect` and other detectors on labeled corpora.
 
-A corpus is a directory of files in which a directory's name or a file's name is an encoding: the tests of chardet
-(`tests/`), of uchardet (`test/`), charset_normalizer's char-dataset, and what `detection_corpora.py` writes. A file named
-`ENCODING.EXT` below a directory that names no encoding is labeled by its own name. Each corpus is split into halves by the
-first bit of the SHA-256 of a file's name: `--half development` is for improving the program, `--half held-out` for measuring it.
+A corpus is a directory of files in which the name of a directory or file is an encoding: the tests of chardet
+(`tests/`), of uchardet (`test/`), charset_normalizer's char-dataset, and the output of `detection_corpora.py`. A file
+`ENCODING.EXT` below a directory that is not named after an encoding is labeled by its own name. Each corpus is split into
+halves by the first bit of the SHA-256 of a file's name: `--half development` is for improving the detector,
+`--half held-out` for measuring it.
 
-An answer is right if it decodes the file to the same text as the label does, or as the usual superset of the label does
-(CP932 for Shift_JIS). Files labeled `binary` are right if no encoding is named.
+An answer is right if it decodes the file to the same text as the label, or as the usual superset of the label
+(CP932 for Shift_JIS). Files labeled `binary` are right if the detector names no encoding.
 
-Measured beside utfconv: chardet and charset_normalizer if the interpreter of `--python` has them, uchardet if it is on
-the PATH, and any `--peer NAME=COMMAND` that reads paths and prints `PATH: ENCODING` lines.
+Besides utfconv, these detectors are measured: chardet and charset_normalizer if the interpreter of `--python` has them,
+uchardet if it is on the PATH, and any `--peer NAME=COMMAND` that reads paths and prints `PATH: ENCODING` lines.
 """
 
 import argparse
@@ -31,7 +32,7 @@ from pathlib import Path
 import harness
 from harness import Failure
 
-# What Python calls differently, or has only a superset of.
+# Labels, each with Python's codec for the encoding or a superset; empty if Python has no codec.
 CODECS = {
     "windows-31j": "cp932", "shift-jis": "cp932", "sjis": "cp932", "windows-874": "cp874", "tis-620": "cp874", "iso-8859-11": "cp874",
     "macintosh": "mac-roman", "macroman": "mac-roman", "mac-centraleurope": "mac-latin2", "maccentraleurope": "mac-latin2",
@@ -41,7 +42,7 @@ CODECS = {
     "visual-iso-8859-8": "iso8859-8", "utf-8-sig": "utf-8", "x-johab": "johab", "big5": "cp950", "big5-hkscs": "big5hkscs", "hz-gb-2312": "hz",
     "x-user-defined": "", "ibm424": "cp424", "ptcp154": "ptcp154", "hp-roman8": "hp-roman8", "euc-jis-2004": "euc_jis_2004",
 }  # fmt: skip
-# The wider encodings that a label usually means.
+# Encodings, each with the superset that a label usually means.
 SUPERSETS = {"iso-8859-1": "cp1252", "iso-8859-9": "cp1254", "iso-8859-8": "cp1255", "ascii": "utf-8", "cp950": "big5hkscs", "iso8859-1": "cp1252"}
 ENCODING = re.compile(
     r"^(big5|cp_?\d+|euc[-_]\w+|gb\w+|ibm_?\d+|johab|koi8[-_]\w|mac\w+|mac[-_]\w+|shift_jis|tis[-_]620|utf[-_]\d+([-_.]?(be|le|sig))?|us-ascii|ascii"
@@ -51,18 +52,18 @@ ENCODING = re.compile(
 
 
 def encoding_of(name):
-    """The encoding that a directory or a file is named after."""
+    """Returns the encoding that a directory or a file is named after."""
     found = ENCODING.match(name)
     return found and found[1].lower().replace("_", "-").replace("ibm-", "ibm")
 
 
 def label_of(path):
-    """The label of a file, and the name that decides its half."""
+    """Returns the label of a file, and the name whose hash decides the half."""
     if label := encoding_of(path.parent.name):
         return label, path.name
     stem = path.name.rpartition(".")[0] or path.name
     if label := encoding_of(path.name) or encoding_of(stem):
-        # Directories distinguish files with the same name.
+        # Files in different directories can have equal names, so the directory is part of the name.
         return label, f"{path.parent.name}/{path.name}"
     return None, None
 
@@ -72,7 +73,7 @@ def half_of(name):
 
 
 def files(corpus, half):
-    """The files of a corpus with their labels."""
+    """Yields the files of one half of a corpus with their labels."""
     for path in sorted(Path(corpus).rglob("*")):
         if path.is_file():
             label, name = label_of(path)
@@ -87,7 +88,7 @@ def codec_of(name):
 
 
 def decoded(data, name, errors="replace"):
-    """The text of the bytes in an encoding; None if there is none."""
+    """Returns the decoded text; None if Python cannot decode the bytes in the encoding."""
     codec = codec_of(name)
     if not codec or codec in ("binary", "unknown", "unknown-8bit", "none"):
         return None
@@ -117,7 +118,7 @@ def is_right(path, label, answer):
 
 
 def run(argv, paths):
-    """Output and CPU seconds of a command that reads paths."""
+    """Returns the output and the CPU seconds of a command that reads paths from standard input."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(argv, input="\n".join(paths) + "\n", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="surrogateescape")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -150,7 +151,7 @@ MODULES = {
 
 
 def answers_of(argv, paths):
-    """The answers of a peer that prints `PATH: ENCODING` lines, in order, and its CPU seconds."""
+    """Returns the answers of a detector that prints `PATH: ENCODING` lines, in order, and its CPU seconds."""
     done, cpu = run(argv, paths)
     found = [line.rpartition(": ")[2].strip() for line in done.stdout.splitlines()]
     if len(found) != len(paths):
@@ -159,7 +160,7 @@ def answers_of(argv, paths):
 
 
 def peers(args):
-    """The peers that are there, with their commands."""
+    """Returns the commands of the installed peers by name."""
     found = {}
     for module, call in MODULES.items():
         done = subprocess.run([args.python, "-c", f"import {module}; print({module}.__version__)"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -174,7 +175,7 @@ def peers(args):
 
 
 def interval(hits, count):
-    """Wilson's 95 % interval of a share, in percent."""
+    """Returns Wilson's 95 % interval of a proportion, in percent."""
     if not count:
         return (0.0, 100.0)
     z, share = 1.96, hits / count
@@ -190,7 +191,7 @@ def row_of(tool, right, count, cpu):
 
 
 def measure(args, corpus, others):
-    """Prints the table of one corpus; returns whether utfconv is at least as good as the best of the others."""
+    """Prints the table of one corpus; returns whether utfconv is at least as good as the best of the peers."""
     labeled = dict(files(corpus, args.half))
     paths = list(labeled)
     if not paths:
@@ -225,7 +226,7 @@ def measure(args, corpus, others):
 
 
 def calibration(args):
-    """Prints, in ten bins of the probability that an answer claims, the share that is right; all corpora together."""
+    """Prints the share of right answers for each of ten bins of the claimed probability, over all corpora together."""
     bins = [0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0]
     counts = collections.Counter()
     for corpus in args.corpora:
@@ -244,12 +245,12 @@ def calibration(args):
 
 
 def convert(args, corpus, options):
-    """Lets `utfconv -i -r -f auto` convert a copy of the corpus; returns whether no file was converted wrongly."""
+    """Converts a copy of the corpus with `utfconv -i -r -f auto`; returns whether no file was converted wrongly."""
     labeled = dict(files(corpus, args.half))
     with tempfile.TemporaryDirectory(prefix="utfconv-detection-") as folder:
         copies = {}
         for number, path in enumerate(labeled):
-            # Directories as in the corpus, so that the report is as it would be.
+            # The copies keep the directories of the corpus, because the report depends on the paths.
             copies[path] = Path(folder, os.path.relpath(path, corpus))
             copies[path].parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copies[path])

@@ -9,8 +9,8 @@
     detection_corpora.py foreign LOCALE DIR     texts of languages without statistics, of the catalogs below LOCALE
     detection_corpora.py declared REPO... DIR   files of git repositories that declare a legacy encoding: whole, 2 KB and 200 bytes
 
-A file is in a directory that is named after its encoding. Nothing here is a source of the detector's statistics
-(crates/utfconv-detect/src/models.py).
+A file is in a directory that is named after its encoding. No source of the detector's statistics
+(crates/utfconv-detect/src/models.py) is used.
 """
 
 import argparse
@@ -42,7 +42,7 @@ PACKAGES = (
 WESTERN = ["cp1252", "cp1252", "iso8859-1", "iso8859-15", "cp850"]
 CENTRAL = ["cp1250", "iso8859-2", "cp852"]
 CYRILLIC = ["cp1251", "koi8-r", "iso8859-5", "cp866"]
-# The legacy encodings of a language, by Python's names.
+# The legacy encodings of each language, by Python's names.
 ENCODINGS = {
     "ca": WESTERN, "da": WESTERN, "de": WESTERN, "es": WESTERN, "fi": WESTERN, "fr": WESTERN, "ga": WESTERN, "it": WESTERN, "nb": WESTERN,
     "nl": WESTERN, "pt": WESTERN, "sv": WESTERN, "en": ["cp1252"], "cs": CENTRAL, "hu": CENTRAL, "pl": CENTRAL, "ro": ["cp1250", "iso8859-2"],
@@ -50,9 +50,9 @@ ENCODINGS = {
     "uk": ["cp1251", "koi8-u"], "el": ["cp1253", "iso8859-7"], "tr": ["cp1254", "iso8859-9"], "eo": ["iso8859-3"], "vi": ["cp1258"],
     "ja": ["cp932", "euc_jp", "iso2022_jp"], "zh_CN": ["gb18030", "gbk"], "zh_TW": ["big5"], "ko": ["cp949"],
 }  # fmt: skip
-# The names of directories, as detection.py reads them.
+# Encodings by Python's names, each with the name of the directory that detection.py reads.
 NAMES = {"cp1252": "windows-1252", "koi8-r": "koi8-r", "koi8-u": "koi8-u", "iso2022_jp": "iso-2022-jp", "euc_jp": "euc-jp"}
-# Characters on whose place in a legacy encoding the tables disagree.
+# Characters that conversion tables of one legacy encoding map differently.
 DISPUTED = re.compile("[\\\\~|¥‾〜～−－‖∥—―…·•¢£¬]")
 
 
@@ -66,7 +66,7 @@ def name_of(codec):
 
 
 def language_of(path):
-    """The language of an unpacked file."""
+    """Returns the language of an unpacked file, from its path."""
     parts = path.split("/")
     name = parts[-1]
     if "/man/" in path:
@@ -83,7 +83,7 @@ def language_of(path):
 
 
 def documents(folder):
-    """The text files of the packages, with their languages."""
+    """Yields the text files of the packages, with their languages."""
     for path in sorted(glob.glob(f"{folder}/unpacked/usr/share/**/*", recursive=True)):
         if not re.search(r"/man/.*\.gz$|\.(txt|html|txt\.gz|html\.gz)$|/fortunes/[^.]*$|/games/fortunes/", path) or not Path(path).is_file():
             continue
@@ -92,7 +92,7 @@ def documents(folder):
             text = data.decode("utf-8")
         except UnicodeDecodeError:
             continue
-        # Text that declares itself as UTF-8 would be false in another encoding.
+        # Removes declarations of UTF-8, because they would be false in another encoding.
         text = re.sub(r"(?i)(charset=[\"']?|encoding=[\"']|coding[:=] *)utf-8", r"\1", text)
         language = language_of(path)
         if language in ENCODINGS and not text.isascii() and not is_twice_encoded(text) and is_in(text, language):
@@ -100,12 +100,13 @@ def documents(folder):
 
 
 def is_twice_encoded(text):
-    """Whether parts of it were converted to UTF-8 once too often, as in some man pages."""
+    """Whether parts of the text are double-encoded, as in some man pages."""
     return bool(re.search("[\xc2-\xc3][\x80-\xbf]", text))
 
 
 def is_in(text, language):
-    """Whether a translation is one: pages that fell back to English are not in the language of their directory."""
+    """Whether a text is in the language, by its number of non-ASCII characters; some packages have English text under the name
+    of another language."""
     others = sum(1 for char in text if char > "\x7f")
     return others >= (1 if language == "en" else max(3, len(text) // 500))
 
@@ -113,14 +114,14 @@ def is_in(text, language):
 def as_written(text, codec, language):
     text = models.as_written(text, language)
     if codec not in ("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1258"):
-        # What people wrote before they had these.
+        # These encodings lack typographic characters, so people wrote the ASCII replacements.
         text = text.translate(str.maketrans("“”„‘’‚–—•‹›−‐", "\"\"\"'''--*<>--"))
         text = text.replace("…", "...")
     return text.replace("−", "-").replace("‐", "-")
 
 
 def encoded(text, codec, language):
-    """The text in an encoding; None where it has characters that the encoding does not have."""
+    """Returns the text in an encoding; None if the encoding lacks a character."""
     text = as_written(text, codec, language)
     if codec in ("cp932", "euc_jp", "iso2022_jp", "cp949", "big5", "gbk", "gb18030"):
         lines = [line for line in text.splitlines(True) if not DISPUTED.search(line)]
@@ -149,7 +150,7 @@ def write_debian(folder, out, count=5000):
             codec = dice.choice(ENCODINGS[language])
             if written.total() == count:
                 break
-            # Parts of large documents, as if they were files.
+            # Cuts large documents into parts of different sizes.
             lines = text.splitlines(True)
             size = dice.choice((20, 60, 200, 800))
             at = dice.randrange(max(1, len(lines) - size)) if len(lines) > size else 0
@@ -303,7 +304,7 @@ def write_western(out, count=300):
 
 # --- English with one kind of character ---
 
-# The characters, each with a pattern of its usual places in English (the first group is replaced) and what takes the place.
+# For each character: patterns of its usual places in English, whose first group is replaced, each with the replacement.
 SYMBOLS = {
     "’": [(r"\b[A-Za-z]+(')[a-z]{1,2}\b", "’"), (r"(?<=[a-z]) ()(?=[a-z])", "’")], "‘": [(r"(?<=\s)()(?=[A-Za-z])", "‘")], "“": [(r"(?<=\s)()(?=[A-Za-z])", "“")],
     "”": [(r"(?<=[a-z.,])()(?=\s)", "”")], "„": [(r"(?<=\s)()(?=[A-Z])", "„")], "‚": [(r"(?<=\s)()(?=[A-Za-z])", "‚")], "‹": [(r"(?<=\s)()(?=[A-Za-z])", "‹")],
@@ -320,7 +321,7 @@ APOSTROPHES = "He said it’s fine and we don’t care, I’m sure.\n" * 10
 
 
 def sentences(folder):
-    """Paragraphs of English sentences, from the references."""
+    """Yields English sentences from Debian's manuals."""
     for path in sorted(glob.glob(f"{folder}/unpacked/usr/share/debian-reference/*.en.txt.gz") + glob.glob(f"{folder}/unpacked/usr/share/doc/**/*.en.txt.gz", recursive=True)):
         text = gzip.open(path).read().decode("utf-8", "replace")
         for part in re.split(r"\n\s*\n", text):
@@ -330,10 +331,10 @@ def sentences(folder):
 
 
 def with_symbol(dice, text, char, places, is_natural):
-    """The text with a character at so many places: usual ones, or any between two characters."""
+    """Returns the text with `char` at `places` places: its usual places, or any place within a word."""
     patterns = SYMBOLS[char] if is_natural else [(r"(?<=\w)()(?=.)", char)]
     found = [(match.span(1), new) for pattern, new in patterns for match in re.finditer(pattern, text, re.MULTILINE)]
-    # Contractions first: that is where an apostrophe is.
+    # Shuffled, because only the first `places` matches are replaced.
     dice.shuffle(found)
     for (start, end), new in sorted(found[:places], reverse=True):
         text = text[:start] + new + text[end:]
@@ -362,7 +363,7 @@ def write_symbols(folder, out, each=9):
 
 # --- Languages without statistics ---
 
-# The languages, by gettext's names, with their legacy encodings.
+# Languages without statistics, by gettext's names, with their legacy encodings.
 FOREIGN = {
     "ku": ["cp1254", "iso8859-9"], "kmr": ["cp1254"], "fur": WESTERN, "frp": WESTERN, "wa": WESTERN, "oc": WESTERN, "ast": WESTERN, "an": WESTERN, "sc": WESTERN, "gd": WESTERN,
     "gv": WESTERN, "kw": WESTERN, "nds": WESTERN, "fy": WESTERN, "ia": WESTERN, "ie": WESTERN, "io": WESTERN, "id": WESTERN, "tl": WESTERN, "sw": WESTERN, "rm": WESTERN,
@@ -375,12 +376,12 @@ FOREIGN = {
 
 
 def lines_of(folder, code):
-    """The translations of a language: in gettext's catalogs."""
+    """Returns the translations of a language in gettext's catalogs."""
     for path in sorted(Path(folder).rglob(f"{code}/LC_MESSAGES/*.mo")):
         try:
             with open(path, "rb") as file:
                 catalog = gettext.GNUTranslations(file)._catalog
-        except (OSError, UnicodeError, ValueError, IndexError):  # some are not well-formed
+        except (OSError, UnicodeError, ValueError, IndexError):  # some catalogs are malformed
             continue
         yield from (text for key, text in sorted((str(key), text) for key, text in catalog.items() if key) if isinstance(text, str) and text != key)
 
@@ -406,14 +407,15 @@ def write_foreign(folder, out, each=12):
 
 # --- Files of repositories that declare their encoding ---
 
-# What declares an encoding: in catalogs, XML and HTML, Inno Setup's and NSIS's languages, dictionaries, Vim's files, PHP's languages, and LaTeX.
+# Declarations of encodings: in catalogs, XML and HTML, languages of Inno Setup and NSIS, dictionaries, Vim scripts,
+# languages of PHP programs, and LaTeX.
 DECLARATIONS = [
     rb"Content-Type: text/plain; *charset=([\w-]+)", rb"<\?xml[^>]*encoding=[\"']([\w-]+)", rb"<meta[^>]*charset=[\"']?([\w-]+)", rb"^LanguageCodePage=(\d+)",
     rb"^# ?Codepage.*\r?\n(\d+)", rb"^SET[ \t]+([\w-]+)", rb"scriptencoding ([\w-]+)", rb"coding: *([\w-]+)",
     rb"\$charset *= *[\"']([\w-]+)", rb"_CHARSET[\"'], *[\"']([\w-]+)", rb"^[^%\n]*\\usepackage *\[(\w+)\] *\{inputenc\}",
 ]  # fmt: skip
 SIZES = {"200": 200, "2K": 2048, "whole": None}
-# The encodings, as these files name them, where Python does not know the name or has only a narrower table.
+# Declared names that Python does not know, or knows with a smaller table, each with a Python codec.
 DECLARED = {
     "iso-8859-1": "cp1252", "latin1": "cp1252", "iso8859-1": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "shift_jis": "cp932", "sjis": "cp932",
     "euc-kr": "cp949", "big5": "big5hkscs", "cp949": "cp949", "koi8-r": "koi8-r", "tis-620": "cp874", "microsoft-cp1251": "cp1251", "cp-1251": "cp1251", "win-1251": "cp1251",
@@ -426,7 +428,7 @@ def git(repository, *argv, data=None):
 
 
 def blobs(repository):
-    """The files of the last commit below a megabyte, with their names."""
+    """Yields the files of the last commit that are smaller than a megabyte, with their names."""
     rows = [line.split(b"\t") for line in git(repository, "ls-tree", "-rlz", "HEAD").split(b"\0") if line]
     rows = [(head.split(), name) for head, name in rows]
     wanted = [(head[2], name) for head, name in rows if head[1] == b"blob" and head[3].isdigit() and 100 < int(head[3]) < 1 << 20]
@@ -443,7 +445,7 @@ def blobs(repository):
 
 
 def declared_in(data):
-    """The encoding that a file declares, by Python's name; None if there is none, or if it is no legacy encoding."""
+    """Returns the Python codec for the encoding that a file declares; None if it declares none, or no legacy encoding."""
     found = next((match[1] for pattern in DECLARATIONS if (match := re.search(pattern, data[:4096], re.MULTILINE | re.IGNORECASE))), None)
     if found is None:
         return None
@@ -459,7 +461,7 @@ def declared_in(data):
 
 
 def part_of(dice, data, size, codec):
-    """Lines of a file with at least three bytes that are not ASCII, cut at a character; None if it has none."""
+    """Returns lines of a file with at least three non-ASCII bytes, cut at a character; None if there are none."""
     starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
     for start in dice.sample(starts, min(50, len(starts))):
         part = data[start : start + size]

@@ -3,9 +3,9 @@
 
     detection_sources.py DIR [CODE...]
 
-The code is 10 to 40 lines of a file below the directories CODE: by default the standard library of this Python and
-/usr/include. The comments are translations, of one line, in gettext's catalogs in /usr/share/locale, which most packages of
-Debian have. The files are in directories named after encodings:
+The code is 10 to 40 lines of a file below the directories CODE, by default the standard library of this Python and
+/usr/include. The comments are one-line translations from gettext's catalogs in /usr/share/locale, which most Debian
+packages install. The files are in directories named after encodings:
 
     DIR/comments    1,200 files in eight encodings: code, and a comment with 1 to 5 non-ASCII characters
     DIR/a0          384 files in code pages of DOS: code, and one to three comments whose only non-ASCII character is the
@@ -30,7 +30,7 @@ LOCALE = "/usr/share/locale"
 CODE = [sysconfig.get_path("stdlib"), "/usr/include"]
 WEST = ("de", "es", "fr", "it", "pt_BR", "sv")
 CENTER = ("cs", "hu", "pl", "sk")
-# By Python's names, with the languages of gettext that are written in them.
+# Encodings by Python's names, with the languages of gettext that are written in them.
 COMMENTS = {
     "cp1252": WEST, "cp1251": ("bg", "ru", "uk"), "gbk": ("zh_CN",), "cp932": ("ja",), "cp949": ("ko",), "cp866": ("bg", "ru"),
     "cp852": CENTER, "mac_roman": WEST,
@@ -72,7 +72,7 @@ def can_write(codec, text):
 
 
 def others(text):
-    """Returns the non-ASCII characters."""
+    """Returns the non-ASCII characters of a text."""
     return [char for char in text if not char.isascii()]
 
 
@@ -83,7 +83,7 @@ def write(folder, codec, number, data):
 
 
 def with_comments(dice, code, texts, codec):
-    """Code with comments, each before one of its lines."""
+    """Returns code with comments, each inserted before a random line."""
     lines, start = code
     lines = list(lines)
     for text in texts:

@@ -7,7 +7,7 @@
     DIR/help/SIZE   pages of the help of GNOME and GIMP (Debian packages), with their markup
     DIR/data/SIZE   translations, names and words as data: sources of JavaScript, JSON, word lists and affix files (npm packages)
 
-SIZE is 50, 200 or 2000 bytes, or whole. A piece has at least two non-ASCII characters, begins and ends at characters, and is
+SIZE is 50, 200 or 2000 bytes, or whole. A piece has at least two non-ASCII characters, starts and ends at characters, and is
 in a directory that is named after its encoding. The seed is fixed, so the same packages give the same files.
 """
 
@@ -29,7 +29,7 @@ NPM = (
     " dictionary-lt dictionary-bg"
 ).split()
 SIZES = ("50", "200", "2000", "whole")
-EACH = 1200  # files of one size, at most
+EACH = 1200  # maximum number of files per size
 BALTIC = ["cp1257", "iso8859-13"]
 CODECS = {
     **ENCODINGS, "is": WESTERN, "eu": WESTERN, "gl": WESTERN, "af": WESTERN, "nn": WESTERN, "hr": CENTRAL, "sk": CENTRAL, "sl": CENTRAL, "lt": BALTIC,
@@ -37,7 +37,7 @@ CODECS = {
     "kk": ["kz1048"], "ro": ["cp1250", "iso8859-2", "iso8859-16"],
 }  # fmt: skip
 EAST_ASIAN = ("cp932", "euc_jp", "cp949", "big5", "gbk", "gb18030")
-# Whole names and names of files: de, pt_BR, zh-CN, dictionary-ru-3.0.0.tgz, de-CaTyBoah.js, fr.json.
+# Matches de, pt_BR, zh-CN, dictionary-ru-3.0.0.tgz, de-CaTyBoah.js and fr.json.
 LANGUAGE = re.compile(r"(?:dictionary-)?([a-z]{2})(?:[-_]([A-Za-z]{2})(?![A-Za-z]))?(?:[-.].*)?")
 
 
@@ -55,7 +55,7 @@ def fetch(folder):
 
 
 def language_of(path):
-    """The language that the name of a file or of one of its directories names."""
+    """Returns the language that the name of a file or of a parent directory names."""
     for part in reversed(path.parts):
         if found := LANGUAGE.fullmatch(part):
             code, region = found[1], (found[2] or "").upper()
@@ -66,7 +66,7 @@ def language_of(path):
 
 
 def documents(folder):
-    """The UTF-8 texts below a folder, each with its path and language."""
+    """Yields the UTF-8 texts below a folder, each with its path and language."""
     for path in sorted(Path(folder).rglob("*")):
         if not path.is_file() or path.is_symlink() or path.suffix not in (".page", ".html", ".js", ".json", ".dic", ".aff", ".txt"):
             continue
@@ -78,7 +78,8 @@ def documents(folder):
 
 
 def piece_of(dice, text, size):
-    """A stretch of about `size` bytes with non-ASCII characters; the whole text without a size."""
+    """Returns about `size` characters of a text, two of them non-ASCII or more; None if none are found, the whole text for size
+    "whole"."""
     if size == "whole":
         return text[:1 << 20]
     for _ in range(30):
@@ -90,7 +91,8 @@ def piece_of(dice, text, size):
 
 
 def encoded(text, codec, language):
-    """The text without the lines that the encoding lacks characters for; None if these are more than a tenth."""
+    """Returns the encoded text without the lines that the encoding cannot write; None if more than a tenth of the lines are
+    left out."""
     text = as_written(text, codec, language)
     good, bad = [], 0
     for line in text.splitlines(True):

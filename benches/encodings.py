@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Every encoding to and from UTF-8, and pairs of encodings, beside every iconv on the PATH.
+"""Measures every encoding to and from UTF-8, and pairs of encodings, in utfconv and every iconv on the PATH.
 
-The text of an encoding is 32 MiB of words of its own letters, that of a pair of letters that both have: one word in four is
-ASCII where the encoding has ASCII. Letters that an iconv converts to other bytes, or not at all, are left out of the text,
-and a row has only those iconvs that agree about the rest. Encodings of ISO 2022 are written once more from letters in random
-order, where almost every one is in another set than the one before. The pairs are chosen at random, and are the same on every run.
+The text for an encoding is 32 MiB of words of its letters; the text for a pair has letters that both encodings have. One
+word in four is ASCII if the encoding contains ASCII. Letters that an iconv converts to other bytes, or does not convert, are
+left out of the text, and a row has only the iconvs that agree on the remaining letters. Encodings of ISO 2022 get a second
+text of letters in random order, in which almost every letter is in another character set than the letter before. The pairs
+are random, and equal in every run.
 
-The commands of a row take turns, with one thread each; a row shows their least processor time, on which other processes
-have little effect, and how many times as long the others took. The slowest rows by that measure come first. Before a row
-is measured, the outputs are compared. `--check` only compares them: this is what the tests run, with short texts.
+The commands of a row take turns, with one thread each. A row shows the least processor time of each command, because other
+processes have little effect on the minimum, and the ratios to utfconv. The rows are sorted by speed, slowest first. Before
+a row is measured, the outputs are compared. `--check` only compares the outputs: the tests run it with short texts.
 
 Needs Linux and Python 3.9 or newer. Exit status: 0 the promises are kept; 1 one is broken; 2 something failed.
 """
@@ -35,15 +36,16 @@ import harness  # noqa: E402
 from harness import MIB, SEED, Failure, Job, faster  # noqa: E402
 
 PAIRS = 200
-BLOCK = MIB // 4  # bytes of UTF-8 that the text repeats
+BLOCK = MIB // 4  # bytes of UTF-8, repeated to make the text
 SEPARATORS = " \n"
-ALPHABET = 2000  # letters of a text at most
-DISPUTED = 100  # an iconv that differs on more letters has another encoding of this name
-# By the kind of an encoding: how many times as fast as iconv a conversion to and from UTF-8 is. That of a pair is PAIR.
+ALPHABET = 2000  # maximum number of different letters in a text
+DISPUTED = 100  # if an iconv differs on more letters, its encoding of this name is taken for another encoding
+# For each kind of encoding, the minimum speed of a conversion to or from UTF-8, as a multiple of iconv's speed. `PAIR` is
+# the minimum for pairs.
 PROMISES = {"Unicode": 1.5, "single-byte": 1.5, "multi-byte": 1.5, "stateful": 1.5}
 PAIR = 1.5
 MEDIAN = 8
-# How many times as often a row that breaks its promise is measured again.
+# A row that breaks its promise is measured again with this many times as many runs.
 AGAIN = 3
 MIXED = re.compile("ISO-2022-")
 UNICODE = re.compile(r"(?!UTF-7)(UTF|UCS|CESU|MUTF|WTF|UNICODE)")
@@ -51,19 +53,20 @@ UNICODE = re.compile(r"(?!UTF-7)(UTF|UCS|CESU|MUTF|WTF|UNICODE)")
 
 @functools.cache
 def candidates():
-    """Separators, and the letters of the Basic Multilingual Plane."""
+    """Returns the separators and the letters of the Basic Multilingual Plane."""
     scalars = map(chr, itertools.chain(range(0x20, 0xD800), range(0xF900, 0x10000)))
     return "".join([*SEPARATORS, *(scalar for scalar in scalars if unicodedata.category(scalar).startswith("L"))]).encode()
 
 
 def ran(argv, data):
-    """The standard output of a command, and whether it succeeded."""
+    """Returns the standard output of a command, and whether the command succeeded."""
     done = subprocess.run(argv, input=data, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     return done.stdout, done.returncode == 0
 
 
 def words(letters, size, seed):
-    """About `size` bytes of UTF-8: words of letters that are neighbors in Unicode, and of ASCII, if that is among them."""
+    """Returns about `size` bytes of UTF-8: words of letters that are neighbors in Unicode, and words of ASCII letters if
+    `letters` contains any."""
     chance = random.Random(seed)
     space, newline = (separator if separator in letters else "" for separator in SEPARATORS)
     letters = [letter for letter in letters if letter not in SEPARATORS]
@@ -84,7 +87,7 @@ def words(letters, size, seed):
 
 
 def mixture(letters, size, seed):
-    """About `size` bytes of UTF-8: lines of letters in random order."""
+    """Returns about `size` bytes of UTF-8: lines of letters in random order."""
     chance = random.Random(seed)
     letters = [letter for letter in letters if letter not in SEPARATORS]
     lines, length = [], 0
@@ -95,15 +98,15 @@ def mixture(letters, size, seed):
 
 
 class Encoding:
-    """What is asked of the program is asked when it is needed: `--every` leaves out most encodings."""
+    """An encoding, whose properties are computed on first use because `--every` skips most encodings."""
 
     def __init__(self, name, peers, tools):
         self.name, self.tools = name, tools
-        self.peers = peers  # what each iconv calls it, by column
+        self.peers = peers  # the name of the encoding in each iconv, by column
 
     @functools.cached_property
     def coded(self):
-        """The letters that it has, coded."""
+        """The encoded letters of the encoding."""
         return self.tools.convert("utfconv", "UTF-8", self.name, candidates(), "-c")[0]
 
     @functools.cached_property
@@ -124,7 +127,7 @@ class Encoding:
 
 
 class Tools:
-    """The program, and the iconvs."""
+    """The executables of utfconv and of the iconvs."""
 
     def __init__(self, exes):
         self.exes = exes
@@ -138,12 +141,12 @@ class Tools:
         return ran(self.command(tool, src, dst, *options), data)
 
     def names(self, tool):
-        """The names that an iconv lists, by how they are compared."""
+        """Returns the names that an iconv lists, by their normalized form."""
         listed = ran([self.exes[tool], "-l"], b"")[0].decode("ascii", "replace")
         return {name.strip("/").upper(): name.strip("/") for name in listed.replace(",", " ").split()}
 
     def encodings(self):
-        """Every encoding of the program."""
+        """Yields every encoding that utfconv lists."""
         listed = json.loads(ran([self.exes["utfconv"], "list", "--format=json"], b"")[0])
         of_peers = {tool: self.names(tool) for tool in self.iconvs}
         for entry in listed:
@@ -155,7 +158,7 @@ class Tools:
             yield Encoding(entry["name"], peers, self)
 
     def agree(self, tool, encoding, text):
-        """Whether an iconv converts `text` to an encoding and back as the program does."""
+        """Returns whether an iconv converts `text` to an encoding and back with the same result as utfconv."""
         data, is_encoded = self.convert("utfconv", "UTF-8", encoding.name, text)
         peer = encoding.peers[tool]
         of_peer, is_encoded_by_peer = self.convert(tool, "UTF-8", peer, text)
@@ -168,7 +171,7 @@ class Tools:
         )
 
     def is_same(self, encoding, one, other):
-        """Whether two outputs are the same text. One with states has several spellings."""
+        """Returns whether two outputs decode to the same text; a stateful encoding has several byte sequences for a text."""
         if encoding.kind != "stateful":
             return one == other
         one, other = (self.convert("utfconv", encoding.name, "UTF-8", data) for data in (one, other))
@@ -176,7 +179,7 @@ class Tools:
 
     @functools.lru_cache(maxsize=None)
     def disputed(self, tool, encoding, letters):
-        """The letters on which an iconv and the program differ; `None` if these are many."""
+        """Returns the letters on which an iconv and utfconv differ; `None` if there are too many."""
         found, todo = set(), [sorted(letters)]
         while todo:
             some = todo.pop()
@@ -195,7 +198,7 @@ class Row(NamedTuple):
     name: str
     src: Encoding
     dst: Encoding
-    other: Encoding  # than UTF-8; None of a pair
+    other: Encoding  # the encoding that is not UTF-8; None for a pair
     is_mixed: bool = False
 
     @property
@@ -208,7 +211,7 @@ class Bench:
         self.tools, self.size, self.notes = tools, size, []
 
     def text(self, row):
-        """A text of letters that both encodings have, and the iconvs that agree about it."""
+        """Returns a text of letters that both encodings have, and the iconvs that agree on the letters."""
         letters = sorted(row.src.letters & row.dst.letters)
         if len(letters) > ALPHABET:
             ascii_letters = [letter for letter in letters if letter.isascii()]
@@ -231,7 +234,8 @@ class Bench:
         return text(sorted(alphabet), min(self.size, BLOCK), SEED), agreeing
 
     def jobs(self, row, folder):
-        """Writes the text of a row; the commands by column, with equal outputs. None if no iconv agrees."""
+        """Writes the text of a row; returns the commands with equal outputs, by column. Empty if the encodings share no
+        letters."""
         text, agreeing = self.text(row)
         if not text:
             return {}
@@ -251,7 +255,7 @@ class Bench:
             if is_converted and self.tools.is_same(row.dst, output, expected):
                 jobs[tool] = Job([[*self.tools.command(tool, *names), str(path)]])
             elif "stateful" in (row.src.kind, row.dst.kind):
-                # glibc loses the state of ISO-2022-CN.
+                # glibc loses the shift state of ISO-2022-CN, so its output may differ.
                 self.notes.append(f"{row.name}: {tool} has another output")
             else:
                 raise Failure(f"{row.name}: {tool} has another output")
@@ -266,7 +270,7 @@ def rows(encodings):
             yield Row(f"UTF-8 -> {encoding.name}", utf8, encoding, encoding)
             if MIXED.match(encoding.name):
                 yield Row(f"UTF-8 -> {encoding.name}, mixed", utf8, encoding, encoding, is_mixed=True)
-    # By name, so that a pair does not change with the order of a list.
+    # Sorted by name, so that the pairs do not depend on the order of `encodings`.
     known = sorted((encoding for encoding in encodings if encoding.peers and encoding is not utf8), key=lambda e: e.name)
     chance = random.Random(SEED)
     for _ in range(PAIRS if len(known) > 1 else 0):
@@ -275,12 +279,12 @@ def rows(encodings):
 
 
 def slowest(values):
-    """How many times as long as the program the fastest other takes; rows without others come last."""
+    """Returns the ratio of the fastest peer's time to utfconv's time; infinite for rows without peers, so that they sort last."""
     return min((value for name, value in values.items() if name != "utfconv"), default=float("inf")) / values["utfconv"]
 
 
 def processor_time(job):
-    """Runs a job of one command; its milliseconds of user and system time."""
+    """Runs a job of one command; returns its user and system time in milliseconds."""
     null = os.open(os.devnull, os.O_RDWR)
     pid = harness.spawn(job.stages[0], null, null)
     os.close(null)
@@ -291,26 +295,27 @@ def processor_time(job):
 
 
 def least(jobs, runs):
-    """The least processor time of each job."""
+    """Returns the least processor time of each job in milliseconds."""
     times = [{name: processor_time(job) for name, job in jobs.items()} for _ in range(runs)]
     return {name: min(turn[name] for turn in times) for name in jobs}
 
 
 def timed(bench, row, runs):
-    """The least processor time of each program; none if the row cannot be measured."""
+    """Returns the least processor time of each program; empty if the row cannot be measured."""
     with tempfile.TemporaryDirectory(prefix="utfconv-encodings-", dir="/dev/shm") as folder:
         return least(bench.jobs(row, Path(folder)), runs)
 
 
 def measure(bench, chosen, runs, report):
-    """Measures the rows, and prints them by their slowness."""
+    """Measures the rows, and prints them sorted by speed, slowest first."""
     measured = []
     for done, row in enumerate(chosen, 1):
         if values := timed(bench, row, runs):
             measured.append((row, values))
         if sys.stderr.isatty():
             print(f"\r{done} of {len(chosen)}", end="", file=sys.stderr)
-    # Where others use the machine, all is slow for seconds: what breaks its promise is measured again, with every program.
+    # Other users of the machine can slow everything down for seconds, so a row that breaks its promise is measured again
+    # with every program.
     for row, values in measured:
         if slowest(values) < PROMISES.get(row.kind, PAIR):
             again = timed(bench, row, AGAIN * runs)
@@ -333,7 +338,7 @@ def measure(bench, chosen, runs, report):
 
 
 def iconvs():
-    """The programs named iconv on the PATH, by column: whose they are."""
+    """Returns the programs named iconv on the PATH, by column; a column names the implementation."""
     found, seen = {}, set()
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         for name in ("iconv", "gnu-iconv", "libiconv"):
@@ -347,7 +352,7 @@ def iconvs():
 
 
 def check(bench, chosen):
-    """Compares outputs only."""
+    """Compares the outputs without measuring."""
     compared = 0
     with tempfile.TemporaryDirectory(prefix="utfconv-encodings-") as folder:
         for row in chosen:

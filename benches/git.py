@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares `utfconv git-filter` with a filter that runs iconv for each file, in a repository of UTF-16LE files.
 
-Makes a repository, and measures in turns, for each filter: `git checkout` of all files, and `git status` after all were touched, so
-that git converts each of them again. After each, the files are compared with those that were added, and git status has to print nothing.
-Then the same files are in UTF-16LE in the repository and in UTF-8 in the work tree (`git-filter -t`).
-Exits with 1 if git-filter takes more than a tenth of the time of iconv, in sum, or `-t` more than `-f`.
+Creates a repository and measures for each filter, in turns: `git checkout` of all files, and `git status` after all files were
+touched, so that git converts each file again. After each command the files are compared with the added files, and git status must
+print nothing. Then files are measured that are UTF-16LE in the repository and UTF-8 in the work tree (`git-filter -t`).
+Exits with 1 if git-filter takes more than a tenth of the total time of iconv, or if `-t` takes more than 1.1 times as long as `-f`.
 
     python3 benches/git.py                  10,000 files; takes a few minutes
     python3 benches/git.py --files 20 --check   compares the files, measures nothing
@@ -26,7 +26,7 @@ import harness
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TEXT = ROOT / "crates/utfconv-core/tests/data/udhr.txt"
 LIMIT = 0.1
-# A tenth is the scatter of such runs.
+# The times of equal runs differ by up to a tenth.
 MIRRORED_LIMIT = 1.1
 ENVIRONMENT = {
     **os.environ,
@@ -48,7 +48,7 @@ def git(repository, *words):
 
 
 def make(repository, count):
-    """Writes files of 1 to 8 KiB, and returns their checksums."""
+    """Writes files of 1 to 8 KiB, and returns their checksums by path."""
     text = TEXT.read_text(encoding="utf-8")
     sums = {}
     for number in range(count):
@@ -64,7 +64,7 @@ def make(repository, count):
 
 
 def configure(repository, tool, program):
-    """Makes `tool` the filter."""
+    """Configures `tool` as the filter of the repository."""
     settings = {"process": "", "clean": "", "smudge": ""}
     if tool in ("-f", "-t"):
         settings["process"] = f"{shlex.quote(program)} git-filter {tool} UTF-16LE"
@@ -85,7 +85,7 @@ def compare(sums, tool):
 
 
 def measured(call):
-    """Returns the time that a call takes, and that of the processors."""
+    """Returns the wall time and the processor time of a call."""
     def used():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         return usage.ru_utime + usage.ru_stime
@@ -102,11 +102,11 @@ def checkout(repository, sums):
 
 
 def status(repository, sums):
-    # An old time, so that no file is as new as the index.
+    # Old times, so that no file is as new as the index, and different in each call, so that git reads the files again.
     for number, path in enumerate(sums):
         os.utime(path, (1_000_000_000 + number, 1_000_000_000 + status.calls))
     status.calls += 1
-    # Again and again: git writes what it has found to the index.
+    # The call runs only once per touch, because git then stores its findings in the index.
     return measured(lambda: expect_nothing(git(repository, "status", "--short")))
 
 
@@ -157,12 +157,12 @@ def main():
 
 
 def mirror(repository, sums, program):
-    """Commits the files as they are, and has the filter check them out in UTF-8; returns the checksums of that."""
+    """Commits the files unfiltered, and lets the filter check them out in UTF-8; returns the checksums of the UTF-8 files."""
     attributes = repository / ".gitattributes"
     attributes.write_text("*.rc -text\n")
     contents = {path: path.read_bytes().decode("utf-16-le").encode() for path in sums}
     for path in sums:
-        # Older than the index, so that git does not look again.
+        # The files are older than the index, so that git does not read them again.
         os.utime(path, (1_000_000_000, 1_000_000_000))
     git(repository, "add", ".")
     git(repository, "commit", "-q", "-m", "one")
@@ -177,7 +177,7 @@ def mirror(repository, sums, program):
 
 
 def report(times):
-    """Prints the best times, and returns the exit status."""
+    """Prints the best time of each measurement, and returns the exit status."""
     best = {row: [min(column) for column in zip(*runs)] for row, runs in times.items()}
     print(f"{'':10}{'git-filter -f':>22}{'iconv per file':>22}{'git-filter -t':>22}")
     sums = {}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how the time for hostile input grows: each case at one, two and four times its size.
+"""Measures how the time for hostile input grows: runs each case at one, two and four times its size.
 
-Each case is input that was once slow out of proportion to its size, or is a worst case of an algorithm. The limit is a ratio, not a
-time: twice the size takes at most 2.3 times as long.
+Each case is input that took disproportionately long in an earlier version, or a worst case of an algorithm. The limit is a ratio:
+doubling the size may take at most 2.3 times as long.
 """
 
 import argparse
@@ -14,35 +14,35 @@ from pathlib import Path
 from harness import Failure, Job, add_options, main, medians, peak, program
 
 LIMIT = 2.3
-# A shorter step is mostly the start of the process, and its ratio says nothing.
+# Steps shorter than this many milliseconds are mostly process start, so their ratio is not checked.
 MEASURABLE_MS = 20
 
 
 def seen(data):
-    """What a program that knows only UTF-8 makes of a text."""
+    """Returns the text as a program that knows only UTF-8 would save it."""
     return data.decode("utf-8", "replace").encode()
 
 
 def words(size, seed):
-    """Words of few letters, some of them not ASCII, in windows-1252."""
+    """Returns about `size` bytes of short words in windows-1252, some with non-ASCII letters."""
     letters, made = random.Random(seed), random.Random(1948)
     vocabulary = [bytes(made.choices(b"abcdefgh\xe9\xe8", k=made.randrange(1, 9))) for _ in range(999)]
     return b" ".join(letters.choices(vocabulary, k=size // 6))
 
 
 def lines(text):
-    """The words of a text on lines of ten."""
+    """Returns the words of a text in lines of ten words."""
     split = text.split(b" ")
     return b"".join(b" ".join(split[at : at + 10]) + b"\n" for at in range(0, len(split), 10))
 
 
 def edited(text):
-    """The text with another word in place of every fiftieth."""
+    """Returns the text with another word in place of every fiftieth word."""
     return b" ".join(b"edited" if at % 50 == 3 else word for at, word in enumerate(text.split(b" ")))
 
 
 def third_crlf(size):
-    """Lines that repeat as those of programs do, every third with CR LF."""
+    """Returns lines that repeat as in source code; every third line ends with CR LF."""
     code = [b"fn name() {", b"    let value = 1;", b"", b"    }", b"}", b"    call(value);", b"    // note"]
     return b"".join(code[at * at % 7] + (b"\r\n" if at % 3 == 0 else b"\n") for at in range(size // 12))
 
@@ -71,7 +71,7 @@ def mixed(exe, files):
     return [exe, "repair", "--candidates=UTF-8,windows-1252,cp850", files[0]]
 
 
-# The name, the size in bytes, the contents of the files of that size, the command, and its exit statuses.
+# For each case: name, size in bytes, function that makes the file contents of a size, command, and allowed exit statuses.
 CASES = [
     ("diff: x CR LF, x LF", 1 << 19, lambda n: [b"x\r\nx\n" * (n // 5)], diff("--newline=crlf"), {1}),
     ("diff: blank lines", 1 << 19, lambda n: [b"\r\n\r\n\n" * (n // 5)], diff("--newline=crlf"), {1}),
@@ -104,7 +104,7 @@ CASES = [
 
 
 def job(exe, case, size, folder):
-    """Writes the files of a case; the command on them, with the exit status that it has."""
+    """Writes the files of a case; returns the command on the files, with its expected exit status."""
     name, _, contents, command, statuses = case
     files = []
     for number, content in enumerate(contents(size)):

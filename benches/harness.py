@@ -1,8 +1,8 @@
-"""What the benchmarks of whole processes share: starting and timing commands, and tables that are held to promises.
+"""Shared code of the whole-process benchmarks: starts and times commands, and prints tables with promises.
 
-A `Job` is what is timed. The jobs of a row take turns, in a shuffled order, so that a drift of the machine hits all
-alike; a row shows medians, and ratios to that of utfconv (2.00x took twice as long). This script only starts the
-processes; the data goes between files, pipes and the commands alone.
+A `Job` is a timed pipeline of commands. The jobs of a row take turns, in a shuffled order, so that slow phases of the machine
+affect all jobs alike. A row shows medians, and ratios to the median of utfconv (2.00x took twice as long). The script only
+starts the processes; the data goes directly between files, pipes and the commands.
 """
 
 import contextlib
@@ -26,21 +26,21 @@ ROOT = Path(__file__).resolve().parent.parent
 MIB = 1 << 20
 SEED = 1948
 CORES = len(os.sched_getaffinity(0))
-AT_BOUND = 1.05  # two medians of the same command differ by as much
+AT_BOUND = 1.05  # two medians of the same command differ by up to this factor
 
 
 class Failure(Exception):
-    """A command did not do what it should, or could not be found."""
+    """Raised if a command is not found or does not do its task."""
 
 
 class Job(NamedTuple):
-    """Commands, each with the output of the one before."""
+    """A pipeline of commands, and what it reads and writes."""
 
     stages: list
-    source: str = os.devnull  # standard input of the first
-    sink: str = os.devnull  # output of the last; another file is new every time
-    status: int = 0  # the worst of the exit statuses
-    expected: Optional[Callable] = None  # gives the pieces that the output has to consist of
+    source: str = os.devnull  # standard input of the first command
+    sink: str = os.devnull  # output of the last command; created anew in each run unless it is os.devnull
+    status: int = 0  # expected exit status: the largest of all commands
+    expected: Optional[Callable] = None  # returns the pieces whose concatenation is the expected output
 
     def __str__(self):
         return " | ".join(" ".join(map(os.fsdecode, argv)) for argv in self.stages)[:200]
@@ -53,7 +53,7 @@ def spawn(argv, stdin, stdout):
 
 
 def pipeline(stages, stdin, stdout):
-    """Starts the commands; closes stdin."""
+    """Starts the commands of a pipeline; closes stdin."""
     pids = []
     for argv in stages[:-1]:
         reader, writer = os.pipe()
@@ -67,7 +67,7 @@ def pipeline(stages, stdin, stdout):
 
 
 def run(job):
-    """Runs a job; its milliseconds."""
+    """Runs a job; returns its wall time in milliseconds."""
     if job.sink != os.devnull:
         Path(job.sink).unlink(missing_ok=True)
     stdin, sink = os.open(job.source, os.O_RDONLY), os.open(job.sink, os.O_WRONLY | os.O_CREAT, 0o600)
@@ -82,7 +82,7 @@ def run(job):
 
 
 def check(job, scratch):
-    """Runs a job once, untimed, and compares its output."""
+    """Runs a job once, untimed, and compares its output with the expected output."""
     run(job._replace(sink=scratch))
     if job.expected:
         with open(scratch, "rb") as file:
@@ -92,7 +92,7 @@ def check(job, scratch):
 
 
 def medians(jobs, runs):
-    """The median milliseconds of each job."""
+    """Returns the median wall time of each job in milliseconds."""
     times, turns = {name: [] for name in jobs}, random.Random(SEED)
     for _ in range(runs):
         for name in turns.sample(list(jobs), len(jobs)):
@@ -101,11 +101,11 @@ def medians(jobs, runs):
 
 
 def peak(job):
-    """The peak resident size of a job's last command in MiB.
+    """Returns the peak resident size of a job's last command in MiB.
 
-    The kernel counts what a process was before it became another program, and this interpreter is large. So a small
-    shell starts the command and leaves it an orphan, and this process adopts it, to have its resource usage. Pages of
-    a mapped input file count, as they do for the kernel.
+    The kernel includes the memory of a process before exec in its peak, and this interpreter is large. Therefore a small
+    shell starts the command and exits, and this process adopts the orphan and gets its resource usage. Resident pages of
+    a mapped input file are included, because the kernel counts them.
     """
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     shell = ["/bin/sh", "-c", 'exec 3<&0; "$@" <&3 3<&- & exec true', "sh", *job.stages[-1]]
@@ -126,7 +126,7 @@ def peak(job):
 
 
 class Promise(NamedTuple):
-    """What a row is held to: at most, or at least, so many times another column."""
+    """A limit of a row: a column is at most, or at least, `times` as large as another column."""
 
     times: float
     other: str
@@ -134,7 +134,8 @@ class Promise(NamedTuple):
     column: str
 
     def check(self, values, bounds):
-        """What was promised, measured, and whether it is kept; `None` for the last where it cannot be known."""
+        """Returns a description of the promise and the measured ratio, and whether the promise is kept; `None` if it was not
+        measured."""
         sign = ">=" if self.is_speed else "<="
         who = "" if self.column == "utfconv" else f"{self.column} "
         promised = f"{who}{sign} {self.times:g}x {self.other}"
@@ -151,17 +152,17 @@ class Promise(NamedTuple):
 
 
 def at_most(times, other, column="utfconv"):
-    """The time (or size) is at most so many times that of another column."""
+    """Promises that the time (or size) of `column` is at most `times` the time (or size) of `other`."""
     return Promise(times, other, False, column)
 
 
 def faster(times, other, column="utfconv"):
-    """It is at least so many times as fast as another column."""
+    """Promises that `column` is at least `times` as fast as `other`."""
     return Promise(times, other, True, column)
 
 
 class Report:
-    """Prints tables row by row, and keeps what was measured and which promises are broken."""
+    """Prints tables row by row, and collects the measurements and the broken promises."""
 
     def __init__(self, markdown):
         self.markdown, self.columns = markdown, []
@@ -171,7 +172,7 @@ class Report:
         print(f"- {text}" if self.markdown else text, flush=True)
 
     def table(self, unit, columns):
-        """Begins a table, whose rows show these columns as far as they are measured."""
+        """Starts a table, whose rows show these columns if they were measured."""
         self.columns = columns
         print()
         self.line(f"row ({unit})", columns, "promised: measured")
@@ -179,8 +180,8 @@ class Report:
             print(f"|---|{'--:|' * len(columns)}---|")
 
     def row(self, name, values, promises=(), bounds=()):
-        """Prints a row. `bounds` are columns of what the operating system takes at least: the least of them keeps
-        whatever is promised."""
+        """Prints a row. `bounds` are columns that only do the required system calls: a promise also counts as kept if utfconv
+        takes at most 5 % longer than the fastest of them."""
         self.results[name] = values
         ours, checked = values["utfconv"], []
         for text, is_kept in (promise.check(values, bounds) for promise in promises):
@@ -201,7 +202,7 @@ class Report:
         print(f"| {text} |" if self.markdown else text.replace(" | ", "  "), flush=True)
 
     def end(self):
-        """Prints what is left to say; the exit status."""
+        """Prints notes and broken promises; returns the exit status."""
         print()
         for note in self.notes:
             self.fact(note)
@@ -212,7 +213,7 @@ class Report:
 
 
 def installed(exe):
-    """Copies a program, as its installation does: what was just linked is cached in small pieces, and starts more slowly."""
+    """Copies a program like an installation, because a freshly linked file is cached in small pages and starts more slowly."""
     folder = ROOT / "target" / "installed"
     folder.mkdir(exist_ok=True)
     path = folder / Path(exe).name
@@ -221,7 +222,7 @@ def installed(exe):
 
 
 def built():
-    """Builds the program and the floors; their paths by name, by cargo's own word."""
+    """Builds utfconv and the reference programs; returns their paths by name, as cargo reports them."""
     benches = ["read_and_write", "replace_files", "walk_and_read"]
     targets = ["--bin", "utfconv", *(word for bench in benches for word in ("--bench", bench))]
     argv = ["cargo", "build", "--release", *targets, "--message-format=json"]
@@ -233,7 +234,7 @@ def built():
 
 
 def program(named):
-    """Returns the path of the utfconv that was named, or else of the one that cargo builds."""
+    """Returns the path of the utfconv that was named, otherwise of the utfconv that cargo builds."""
     path = shutil.which(named or built()["utfconv"])
     if not path:
         raise Failure(f"{named} is missing")
@@ -248,7 +249,7 @@ def add_options(parser, runs):
 
 
 def tools(args, ours, peers):
-    """The executables by name: our own, built unless they were all named, and of the peers those that are there."""
+    """Returns the executables by name: our programs, built unless all are named in `args`, and the installed peers."""
     named = {name: os.path.abspath(path) for name, _, path in (tool.partition("=") for tool in args.tool)}
     found = {name: shutil.which(name) for name in peers}
     if not named.keys() >= set(ours):
@@ -257,20 +258,20 @@ def tools(args, ours, peers):
 
 
 def version(tool, exe):
-    option = "-h" if tool in ("isutf8", "sutf") else "--version"  # sutf does not print its version
+    option = "-h" if tool in ("isutf8", "sutf") else "--version"  # sutf does not print its version, so print its help
     done = subprocess.run([exe, option], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     return next((line.strip() for line in done.stdout.splitlines() if re.search(r"\d\.\d", line)), "version unknown")
 
 
 def machine():
-    """The machine, and today."""
+    """Returns a description of the machine, and today's date."""
     model = re.search(r"^model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text("utf-8"), re.M)
     date = datetime.datetime.now().astimezone()
     return f"{model[1] if model else platform.machine()}, {CORES} cores, {date:%Y-%m-%d}"
 
 
 def describe(report, exes, names):
-    """Prints the machine, its state, and the versions of the tools."""
+    """Prints the machine, its load, and the versions of the tools."""
     load = " ".join(f"{value:.2f}" for value in os.getloadavg())
     report.fact(f"machine: {machine()}, Linux {platform.release()}, load {load}")
     for name in names:
@@ -278,7 +279,7 @@ def describe(report, exes, names):
 
 
 def main(script, function):
-    """Runs a benchmark; exit status 2 if something failed."""
+    """Runs a benchmark and exits; exit status 2 if something failed."""
     try:
         sys.exit(function())
     except (Failure, OSError, re.error) as error:

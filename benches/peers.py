@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Whole-process benchmark of utfconv: against the tools people already have, and against what the machine allows.
+"""Benchmarks whole processes of utfconv against the tools that people already have, and against bounds of the machine.
 
-Each row says beside its figures what utfconv promises there: a part of the time of a peer, or of what bounds any such
-program, which is measured in the same row:
+Each row names its promises: utfconv's time as a multiple of the time of a peer, or of a bound that is measured in the same row:
 - `cat` of the input to /dev/null, and of the output to a new file; `cp` of the output; a chain of cats for pipes;
-- `read 1` and `read N`: a program that reads the input with so many threads, in chunks of 256 KiB, and does nothing
-  else; `copy N`: it writes what it reads of the output to a new file.
-utfconv runs as it is by default, with all cores; `-j1` is utfconv with one thread. A promise is kept at the bound, too:
-where no promise could be kept that asked for less than the operating system takes.
+- `read 1` and `read N`: a program that only reads the input, with 1 or N threads, in chunks of 256 KiB; `copy N`: the program
+  also writes the output's content, which it has read, to a new file.
+utfconv runs with its defaults, on all cores; `-j1` is utfconv with one thread. A promise also counts as kept if utfconv is as
+fast as the bound, because no program can be faster than the operating system.
 
-The commands of a row take turns; a row shows medians. Every command's exit status is checked in every run, and its
-output once per row, untimed, against that of Python's codecs; a peer that fails is left out, with a note. The texts are
-those of benches/corpora.py, over and over. Rows named `memory` have their files in /dev/shm (tmpfs), those named `disk`
-in the temporary folder (TMPDIR); both need room for six times --size, with --huge 8 GiB on the disk.
+The commands of a row take turns; a row shows medians. Each run checks the exit status of each command. Once per row, untimed,
+the output is compared with the output of Python's codecs; a peer that fails is left out, with a note. The texts are
+the texts of benches/corpora.py, repeated. Rows named `memory` have their files in /dev/shm (tmpfs), rows named `disk`
+in the temporary folder (TMPDIR). Both folders need space for six times --size; with --huge the disk needs 8 GiB.
 
 Needs Linux and Python 3.9 or newer. Exit status: 0 the promises are kept; 1 one is broken; 2 something failed.
 """
@@ -40,21 +39,21 @@ import plot  # noqa: E402
 from harness import CORES, MIB, SEED, Failure, Job, at_most, faster  # noqa: E402
 
 START_RUNS = 300
-LONG = 512 * MIB  # inputs from here on get three runs
-HOLDERS = ["iconv", "isutf8"]  # hold the whole file in memory: not for long inputs
+LONG = 512 * MIB  # inputs of at least this many bytes get three runs
+HOLDERS = ["iconv", "isutf8"]  # peers that hold the whole file in memory, so they do not get long inputs
 CONVERTERS = ["utfconv", "-j1", "sutf", "iconv", "uconv", "recode"]
 PEERS = ["sutf", "iconv", "uconv", "recode", "isutf8", "cat", "cp", "true"]
 READ_ALL, COPY_ALL = f"read {CORES}", f"copy {CORES}"
 NAMES = {"utf8": "UTF-8", "utf16le": "UTF-16LE", "utf16be": "UTF-16BE", "utf32le": "UTF-32LE", "latin1": "ISO-8859-1"}
 
-# The promises that are not factors of another column's time.
-FLAT = 1.5  # the time of an input of up to 256 KiB, by that of 1 KiB
-LINEAR = 1.25  # the time by that of the next smaller input, above what the sizes explain
-FAULTS_ONLY = 50e6  # bytes per second of input in which every byte is a fault
-NORMALIZED = 300e6  # bytes per second of input that is in the normalization form already
-MEMORY, MEMORY_THREAD = 8, 3  # MiB, and MiB more for each thread
+# Promises that are not multiples of the time of another column.
+FLAT = 1.5  # maximum time for inputs up to 256 KiB, as a multiple of the time for 1 KiB
+LINEAR = 1.25  # maximum time as a multiple of the time for the next smaller input, scaled by size
+FAULTS_ONLY = 50e6  # bytes per second of input in which every byte is ill-formed
+NORMALIZED = 300e6  # bytes per second of input that is already in the normalization form
+MEMORY, MEMORY_THREAD = 8, 3  # MiB, and additional MiB for each thread
 
-# Conversions of Unicode to Unicode: from, to, text, sink, and where the files are.
+# Conversions between Unicode encodings, each with: from, to, text, sink, and folder of the files.
 UTF = """
 utf8 utf16le en null memory,    utf8 utf16le latin null memory, utf8 utf16le ru null memory
 utf8 utf16le zh null memory,    utf8 utf16le emoji null memory, utf16le utf8 en null memory
@@ -69,12 +68,12 @@ utf8 utf16le zh file disk,      utf16le utf8 zh file disk
 LATIN1 = ["latin1 utf8 latin null memory", "utf8 latin1 latin null memory"]
 SINGLE_BYTE = ["windows-1251 utf8 ru", "utf8 windows-1251 ru", "KOI8-R utf8 ru", "utf8 KOI8-R ru"]
 MULTI_BYTE = ["Shift_JIS ja", "EUC-JP ja", "GB18030 zh", "Big5 zh-tw"]
-# Normalization: the form, the form that the text is in, the text.
+# Normalizations, each with: the form, the form of the text, the text.
 NORMALIZATION = """
 nfc nfc en, nfc nfc latin, nfc nfc vi, nfc nfc ru, nfc nfc zh, nfc nfc ja, nfc nfc hi, nfc nfc ar, nfc nfc th
 nfd nfd en, nfd nfd vi, nfd nfd hi, nfkc nfkc ja, nfkc nfkc hi, nfkd nfkd hi, nfc nfd vi, nfd nfc vi
 """
-# The rows of the plot, and what it calls them.
+# Rows of the plot, each with its label.
 PLOT = {
     "check zh memory": "check, Chinese",
     "utf8->utf16le en null memory": "UTF-8 to UTF-16LE, English",
@@ -89,19 +88,19 @@ PLOT = {
 
 
 class Row(NamedTuple):
-    """`prepare(folder)` makes the inputs there and gives the jobs by column; a number in the place of a job is a
-    limit, in the unit of the table."""
+    """A row of a table. `prepare(folder)` creates the inputs in a folder and returns the jobs by column; a number instead of a
+    job is a limit, in the unit of the table."""
 
     name: str
     prepare: Callable
     promises: list = []
     bounds: list = []
     place: str = "memory"
-    size: int = 0  # bytes of the input
-    small: bool = False  # takes hundreds of runs
+    size: int = 0  # bytes of the input, if they matter
+    small: bool = False  # takes hundreds of runs, because each run is short
     measure: str = "time"
-    is_busy: bool = False  # a core has something else to do
-    times: Optional[dict] = None  # takes the time, by the size
+    is_busy: bool = False  # occupy a core during the measurement
+    times: Optional[dict] = None  # receives utfconv's time by input size
 
 
 def entries(table):
@@ -124,7 +123,7 @@ def block_of(text):
 
 
 class Corpus:
-    """A file of `size` bytes (less a cut character): a text over and over, as `encode` makes bytes of it."""
+    """A file of `size` bytes (minus a cut character), which repeats a text that `encode` converts to bytes."""
 
     def __init__(self, folder, text, codec, size, encode=None):
         self.path, self.size = str(folder / f"{text}.{codec}"), size
@@ -138,7 +137,7 @@ class Corpus:
             os.fsync(file.fileno())
 
     def pieces(self, encode):
-        """The whole text, encoded."""
+        """Yields the encoded content of the file in pieces."""
         yield from itertools.repeat(encode(self.block), self.repeats)
         yield encode(self.tail)
 
@@ -147,22 +146,22 @@ class Corpus:
 
 
 class Bench:
-    """Knows the tools, and makes the rows."""
+    """Knows the installed tools, and makes the rows."""
 
     def __init__(self, args, exes):
         self.exes, self.size = exes, args.size * MIB
         self.sizes = [1 << 10, 16 << 10, 256 << 10, 4 * MIB, 64 * MIB] + ([1 << 30, 4 << 30] if args.huge else [])
 
-    # Commands. A command reads the file at `path`, or standard input where that is None.
+    # Methods that return jobs. A command reads the file at `path`, or standard input if `path` is None.
 
     def convert(self, tool, src, dst, path, *options):
-        """The job of a converter; `None` if it is not there."""
+        """Returns the job of a converter; `None` if the converter is not installed."""
         src, dst, files = name_of(src), name_of(dst), [path] if path else []
         if tool == "recode" and tool in self.exes:
-            # It would change a named file in place: it gets the file as standard input.
+            # recode changes a named file in place, so it reads the file from standard input.
             return Job([[self.exes[tool], f"{src}..{dst}"]], path or os.devnull)
         if tool == "sutf" and not path:
-            # It reads standard input only under this name, and reports faults on standard output, with status 0:
+            # sutf reads standard input only as /dev/stdin. It reports faults on standard output and exits with status 0, so
             # only the comparison of the output shows them.
             files = ["/dev/stdin"]
         if tool == "-j1":
@@ -187,10 +186,10 @@ class Bench:
         return jobs
 
     def limits(self, path):
-        """Returns the time that only reading takes."""
+        """Returns jobs that only read the input, as lower bounds of the time."""
         return {"cat": self.command("cat", path), "read 1": self.read(1, path), READ_ALL: self.read(CORES, path)}
 
-    # Rows.
+    # Methods that return rows.
 
     def check_row(self, text, place):
         def prepare(folder):
@@ -283,7 +282,8 @@ class Bench:
         ]
 
     def growth_rows(self):
-        """Time by size. The limit comes from the time that the size before took, and so from the row before."""
+        """Returns rows that measure the time for growing inputs. The limit of a row is computed from the time of the row
+        before, for the smaller input."""
         some = ["utfconv", "-j1", "iconv"]
         jobs_of = {
             "check": self.checkers,
@@ -347,7 +347,7 @@ class Bench:
 
     def damage_rows(self):
         def damaged(text):
-            """A text that has a byte FF in the place of each U+FFFD."""
+            """Returns the bytes of a text, with a byte FF in place of each U+FFFD."""
             return text.encode().replace("\ufffd".encode(), b"\xff")
 
         def one_each_1000(options, status, replacement, folder):
@@ -384,7 +384,7 @@ class Bench:
             return {"utfconv": job, "limit": self.size / FAULTS_ONLY * 1000}
 
         def random_bytes(options, status, replacement, folder):
-            # The newline ends what the last bytes may have begun.
+            # The newline ends a sequence that the last random bytes may have started.
             data = random.Random(SEED).randbytes(MIB - 1) + b"\n"
             expected = data.decode("utf-8", "replace" if replacement else "ignore").encode("utf-16le")
             count = max(1, self.size // (4 * MIB))
@@ -421,7 +421,7 @@ class Bench:
         ]
 
     def tables(self):
-        """Tables of rows: the unit, the columns, the rows."""
+        """Returns the tables: each has a unit, columns and rows."""
         limits = ["cat", "read 1", READ_ALL]
         utf = [self.utf_row(*entry.split()) for entry in entries(UTF)]
         latin1 = [self.null_row(*row.split()[:3], [faster(10, "iconv"), at_most(1.1, "cat")]) for row in LATIN1]
@@ -455,7 +455,7 @@ def human(size):
 
 @contextlib.contextmanager
 def busy_core():
-    """Keeps the first core busy."""
+    """Keeps the first core busy while the context is active."""
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as spinner:
         os.sched_setaffinity(spinner.pid, {min(os.sched_getaffinity(0))})
         try:
@@ -465,7 +465,7 @@ def busy_core():
 
 
 def measure(row, folder, runs, notes):
-    """The values of a row by column; says in `notes` which peers were left out."""
+    """Returns the values of a row by column; adds a note for each peer that was left out."""
     prepared = row.prepare(folder)
     limits = {name: value for name, value in prepared.items() if not isinstance(value, Job)}
     jobs = {name: job for name, job in prepared.items() if name not in limits}

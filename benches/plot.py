@@ -1,7 +1,7 @@
-"""Draws rows of benches/peers.py as an SVG image: a group of bars for each, in gigabytes of input per second.
+"""Draws rows of benches/peers.py as an SVG image: a group of bars for each row, in gigabytes of input per second.
 
-The longest bar of a group is as wide as that of any other: within a group the bars compare, between groups the figures
-do. The colors are in the middle of the range and the ground is left out, for light and dark pages alike.
+The longest bar of every group has the same width, so bars are comparable only within a group; figures are comparable across groups.
+The colors have medium lightness and the background is transparent, so that the image suits light and dark pages.
 """
 
 from xml.sax.saxutils import escape
@@ -24,7 +24,7 @@ def bar(y, length, tool):
 
 
 def draw(path, groups, caption):
-    """A group is its title, the bytes of the input, and the milliseconds of each tool."""
+    """Draws the groups; each is a title, the bytes of the input, and the milliseconds of each tool."""
     shapes, y = [], 0
     for title, size, values in groups:
         speeds = {tool: size / values[tool] / 1e6 for tool in TOOLS if tool in values}

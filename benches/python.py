@@ -4,8 +4,8 @@
     pip install chardet charset-normalizer ftfy pyarrow
     PYTHONPATH=$(crates/python/build --profile=python) benches/python.py [--quick] [PART...]
 
-Times are of the processor, so that other work of the machine counts little. The parts are codecs, detect, repair and arrays. Each line has the ratio of the times, which is above 1 where the module is
-faster. A peer that is not installed is left out.
+Times are processor times, so that other load of the machine has little effect. The parts are codecs, detect, repair and arrays. Each
+line shows the ratio of the times, which is above 1 if the module is faster. Peers that are not installed are left out.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import time
 
 import utfconv
 
-# Real sentences, and how often a text has them. Enough characters that caches do not hold the text.
+# A sentence in each language. Texts repeat it, so they can be of any length.
 SENTENCES = {
     "English": "The quick brown fox jumps over the lazy dog, and sleeps well. ",
     "German": "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. ",
@@ -29,7 +29,7 @@ SENTENCES = {
     "Korean": "키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다. ",
 }
 
-# The encoding's name here and in Python, and a language.
+# Each entry: name of the encoding in utfconv, name in Python, and language of the text.
 CODECS = [
     ("UTF-8", "utf-8", "Russian"),
     ("UTF-16LE", "utf-16-le", "Japanese"),
@@ -51,7 +51,7 @@ CODECS = [
 
 
 def seconds(function, *arguments, rounds=5):
-    """The shortest of some runs."""
+    """Returns the shortest processor time of `rounds` calls in seconds."""
     times = []
     for _ in range(rounds):
         began = time.process_time()
@@ -61,7 +61,8 @@ def seconds(function, *arguments, rounds=5):
 
 
 def compare(name, ours, theirs, size, rounds=5):
-    """Prints a line, and returns the ratio. The two take turns, so that other work of the machine hits both."""
+    """Prints a line, and returns the ratio of the times. The functions take turns, so that other load of the machine affects
+    both."""
     times = [(seconds(ours, rounds=1), seconds(theirs, rounds=1)) for _ in range(rounds)]
     own, other = min(time for time, _ in times), min(time for _, time in times)
     print(f"{name:40} {size / own / 1e6:10.1f} {size / other / 1e6:10.1f} {other / own:8.2f}")
@@ -84,7 +85,7 @@ def codecs(args):
 
 
 def small_texts():
-    """Small files in the encodings that people have, and what they are."""
+    """Yields small files in common encodings: the encoding, the text, and the bytes."""
     random.seed(1)
     for ours, theirs, language in CODECS[:1] + CODECS[4:9] + CODECS[10:12] + CODECS[13:]:
         sentence = SENTENCES[language]
@@ -99,7 +100,7 @@ def detect(args):
     size = len(texts)
 
     def decodes(find):
-        """How many texts the name that is found decodes."""
+        """Returns the number of texts that are decoded correctly with the names that `find` returns."""
         good = 0
         for _, text, data in texts:
             name = find(data)

@@ -1,8 +1,8 @@
-//! Reads a file with positioned reads and does nothing with it, or writes it to another: the floor for whatever
-//! converts a large file.
+//! Reads a file with positioned reads and discards it, or writes it to another file: the lower bound for the time of a
+//! conversion of a large file.
 //!
-//! `read_and_write THREADS FILE [NEW]`. The threads take one chunk after the other, each into one buffer of its own;
-//! with NEW they write it there at the same offset.
+//! Usage: `read_and_write THREADS FILE [NEW]`. The threads take the chunks in order, and each thread reads into its own
+//! buffer. With NEW, each chunk is written to NEW at the same offset.
 
 use std::fs::File;
 use std::io;
@@ -10,10 +10,10 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-/// Bytes to read at a time.
+/// Number of bytes read at a time.
 const CHUNK: usize = 256 << 10;
 
-/// Reads until the chunk is full or the file ends.
+/// Reads until the chunk is full or the file ends, and returns the number of bytes read.
 fn read_chunk(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     let mut len = 0;
     while len < buffer.len() {
@@ -42,7 +42,7 @@ fn work(file: &File, new: Option<&File>, next: &AtomicU64) -> io::Result<()> {
 fn main() -> io::Result<()> {
     let mut args = std::env::args_os().skip(1);
     let threads = args.next().and_then(|arg| arg.to_str()?.parse().ok());
-    // `cargo bench` runs this without operands of ours.
+    // `cargo bench` also runs this program, but without THREADS and FILE.
     let (Some(threads @ 1_usize..), Some(path)) = (threads, args.next()) else {
         println!("usage: read_and_write THREADS FILE [NEW]");
         return Ok(());
@@ -51,7 +51,7 @@ fn main() -> io::Result<()> {
     let new = args.next().map(File::create).transpose()?;
     let next = AtomicU64::new(0);
     thread::scope(|scope| {
-        // The first thread is this one: with one, none is started.
+        // The current thread works too, so one thread fewer is started.
         let started: Vec<_> =
             (1..threads).map(|_| scope.spawn(|| work(&file, new.as_ref(), &next))).collect();
         let own = work(&file, new.as_ref(), &next);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Benchmark of records of mainframes: `--records` and `--output-records`, beside dd.
+"""Benchmark of mainframe records: `--records` and `--output-records`, compared with dd.
 
 The text is 1 GiB in IBM1047, in records of 80 bytes, and in records with lengths (`rdw`, `rdw-blocked`), which dd does not
-know. utfconv may take as long as dd for what both do. `plain` has only characters whose codes dd knows; `accents` also has
-others, which dd does not write as UTF-8.
+support. utfconv promises to take at most as long as dd if both support the form. `plain` has only characters in dd's own table;
+`accents` also has other characters, which dd does not convert to UTF-8.
 
-Every output, also that of dd for `plain`, is compared with a model in Python first, which has the code page from iconv.
+Before the timing, every output, and dd's output for `plain`, is compared with a model in Python, which gets the code page from iconv.
 
 Needs Python 3.9 or newer, iconv, and dd for the comparison. Exit status: 0 the promises are kept; 1 one is broken; 2
 something failed.
@@ -29,11 +29,11 @@ from harness import MIB, Job, at_most  # noqa: E402
 WIDTH = 80
 PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ abcdefghijklmnopqrstuvwxyz 0123456789 .,:;()+-*/=%&'"
 ACCENTS = PLAIN + "äöüßéèñçÄÖÜ"
-BLOCK = 12_007  # bytes in a block of records; no multiple of a buffer
+BLOCK = 12_007  # bytes in a block of records; not a multiple of a buffer size
 
 
 def code_page():
-    """The bytes of characters in IBM1047, by iconv."""
+    """Returns the IBM1047 byte of each character, from iconv."""
     done = subprocess.run(["iconv", "-f", "IBM1047", "-t", "UTF-32LE"], input=bytes(range(256)), stdout=subprocess.PIPE)
     if done.returncode:
         raise harness.Failure("iconv has no IBM1047")
@@ -41,12 +41,12 @@ def code_page():
 
 
 def described(data):
-    """Data with its length in front."""
+    """Returns data with its length in front, as a record or block descriptor word."""
     return struct.pack(">HH", len(data) + 4, 0) + data
 
 
 def blocked(records):
-    """Records in blocks."""
+    """Returns the records in blocks of at most BLOCK bytes."""
     blocks, block = [], b""
     for record in records:
         if len(block) + len(record) > BLOCK:
@@ -57,7 +57,7 @@ def blocked(records):
 
 
 def make(letters, table):
-    """Some lines in UTF-8, and the same in each form of records."""
+    """Returns random lines in UTF-8, and the lines in each form of records."""
     turns = random.Random(harness.SEED)
     lines = ["".join(turns.choices(letters, k=turns.randint(0, WIDTH))).rstrip(" ") for _ in range(20_011)]
     data = [b"".join(map(table.__getitem__, line)) for line in lines]
@@ -71,7 +71,7 @@ def make(letters, table):
 
 
 def times(piece, count):
-    """A file that is a piece so many times, as an iterator."""
+    """Returns a function that yields a piece `count` times, as the expected content of a file."""
     return lambda: (piece for _ in range(count))
 
 
@@ -82,7 +82,7 @@ def write(path, piece, count):
 
 
 def rows(exes, cwd, size):
-    """The rows: a name, the jobs, and the promises."""
+    """Yields the rows, each with a name, the jobs, and the promises."""
     table = code_page()
     for letters, kind in [(PLAIN, "plain"), (ACCENTS, "accents")]:
         text, forms = make(letters, table)
@@ -95,7 +95,7 @@ def rows(exes, cwd, size):
             jobs = {"utfconv": Job([read], expected=times(text, count))}
             back = {"utfconv": Job([written], expected=times(piece, count))}
             if form == "rdw-blocked":
-                # Which records are in which block is the writer's choice: the lines come back.
+                # The writer chooses the blocks of the records, so compare the lines after reading them back.
                 again = [exes["utfconv"], "-f", "IBM1047", f"--records={form}"]
                 back = {"utfconv": Job([written, again], expected=times(text, count))}
             if form == "80" and "dd" in exes:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `utfconv repair`: what it repairs, and what it leaves.
+"""Measures what `utfconv repair` repairs, and what it leaves unchanged.
 
     python3 benches/repair.py sentences
     python3 benches/repair.py confused
@@ -8,28 +8,28 @@
     FTFY_CASES=.../tests/test-cases python3 benches/repair.py ftfy
     python3 benches/repair.py speed
 
-sentences: sentences of gettext's catalogs in /usr/share/locale, in 18 languages, are broken by each of ten mistakes once and
-twice. Those that a mistake cannot break without losing bytes are left out. At least 99.5 % have to be restored exactly, and no
-sentence that is not broken may change.
+sentences: sentences of gettext's catalogs in /usr/share/locale, in 18 languages, are broken once and twice by each of ten mistakes.
+Sentences that a mistake cannot break without losing bytes are left out. At least 99.5 % must be restored exactly, and no sentence
+that is not broken may change.
 
-confused: single sentences, and files of 20, in a code page that was read as another one. Restored: all is right. Partly: some lines
-are, and the others are as before. Reported: nothing changed, and a report says so. Left: neither. Wrong: a line is other text. None
-may be wrong, and no file that is not broken may change.
+confused: single sentences, and files of 20, in a code page that was read as another code page. Restored: the whole file is right.
+Partly: some lines are right, the others unchanged. Reported: unchanged, with a report. Left: unchanged without a report. Wrong: a line
+is neither right nor unchanged. No file may be wrong, and no file that is not broken may change.
 
-mixed: files of 2 to 5 encodings, spliced by line and by field. At least 99 % of bytes have to be in the right encoding, and --undo has to
+mixed: files of 2 to 5 encodings, spliced by line and by field. At least 99 % of bytes must be in the right encoding, and --undo must
 restore every file.
 
-files: prints what would be repaired in UTF-8 files of these directories, .gz included, to be read by a person.
+files: prints the repairs in UTF-8 files of these directories, including .gz, for a person to judge.
 
-ftfy: the test cases of ftfy (github.com/rspeer/python-ftfy), which are not part of this repository. Cases that have lost bytes are
-counted apart: a case can be inverted if the expected text, broken by mistakes, gives the original. ftfy straightens quotation marks and
-reads C1 controls as windows-1252 besides; both texts are compared without that. All cases, also its known failures, are compared exactly
-with the result of --damage=lost-bytes: at least 135 of 161 have to be the same.
+ftfy: the test cases of ftfy (github.com/rspeer/python-ftfy), which are not part of this repository. Cases with lost bytes are
+counted separately: a case is invertible if the expected text, broken by mistakes, gives the original. ftfy also straightens
+quotation marks and reads C1 controls as windows-1252, so both texts are normalized before they are compared. All cases, including
+ftfy's known failures, are also compared exactly with the result of --damage=lost-bytes: at least 135 of 161 must be equal.
 
-speed: compares the processor time with that of ftfy.fix_encoding, line by line, in turns: on clean text, text in which every second line
-was broken by windows-1252, and text that was broken as a whole, in five languages; and on hostile text, which is nothing but characters
-that may be double-encoded. Where ftfy is not installed, only utfconv is measured. Of broken text, 100 MB/s and 100 times ftfy's speed are
-wanted; of hostile text, 10 MB/s.
+speed: compares the processor time with ftfy.fix_encoding, line by line, in turns: on clean text, on text with every second line
+broken by windows-1252, and on wholly broken text, in five languages; and on hostile text, which consists of characters
+that may be double-encoded. If ftfy is not installed, only utfconv is measured. Required: on broken text 100 MB/s and 100 times ftfy's
+speed; on hostile text 10 MB/s.
 """
 
 import argparse
@@ -59,7 +59,7 @@ except ImportError:
 LANGUAGES = "de fr es pl cs ru uk el tr vi ja zh_CN hu pt_BR sv ar he lv".split()
 MISTAKES = "cp1252 latin-1 cp1250 cp1251 cp1254 cp1257 mac_roman cp437 cp850 gbk".split()
 PAGES = "cp1252 cp1250 cp1251 cp1254 cp1257 iso8859-2 mac_roman cp437 cp850".split()
-# Languages and the encodings that their texts are spliced in, beside UTF-8.
+# Languages, each with the encodings that are spliced with UTF-8.
 SPLICED = [
     ("fr", "windows-1252 IBM850 macintosh"),
     ("de", "windows-1252 IBM850 IBM437"),
@@ -67,7 +67,7 @@ SPLICED = [
     ("ru", "windows-1251 KOI8-R IBM866"),
     ("ja", "Shift_JIS EUC-JP"),
 ]
-# The right code page and the wrong one, and languages.
+# Each entry: the right code page, the wrong code page, and the language.
 CONFUSIONS = [(*pair.split(), "ru") for pair in ("koi8-r cp1251", "cp866 cp1251", "cp1251 koi8-r", "cp1251 cp866")] + [
     (*pair, language)
     for page in ("mac_roman", "cp850", "cp437")
@@ -79,7 +79,7 @@ CODECS = {"IBM850": "cp850", "IBM437": "cp437", "IBM852": "cp852", "IBM866": "cp
 
 
 def sentences(count):
-    """Sentences with characters that are not ASCII, with their languages."""
+    """Returns non-ASCII sentences with their languages."""
     chosen = []
     for language in LANGUAGES:
         found = set()
@@ -102,12 +102,12 @@ def sentences(count):
 
 @functools.cache
 def table(codec):
-    """The characters of all bytes; undefined bytes are controls."""
+    """Returns the characters of all 256 bytes; undefined bytes are mapped to C0 and C1 controls."""
     return [bytes([byte]).decode(codec, "ignore") or chr(byte) for byte in range(256)]
 
 
 def broken(text, codec):
-    """The text after the mistake; None if bytes are lost."""
+    """Returns the text after a mistake; None if the mistake loses bytes."""
     raw = text.encode()
     if codec != "gbk":
         return "".join(table(codec)[byte] for byte in raw)
@@ -118,7 +118,7 @@ def broken(text, codec):
 
 
 def repaired(tool, texts, *options):
-    """Repairs each text as a file, in place; returns the bytes, and the directory."""
+    """Repairs each text as a file, in place; returns the contents of the files, and the directory."""
     directory = tempfile.TemporaryDirectory(prefix="utfconv-repair-")
     paths = [Path(directory.name, f"{number:06}") for number in range(len(texts))]
     for path, text in zip(paths, texts):
@@ -154,7 +154,7 @@ def measure_sentences(tool, count):
 
 
 def encoded(text, codec):
-    """The bytes of a text in a code page; None if it has other characters."""
+    """Returns the bytes of a text in a code page; None if a character cannot be encoded."""
     try:
         return text.encode(codec)
     except UnicodeEncodeError:
@@ -162,7 +162,7 @@ def encoded(text, codec):
 
 
 def result_of(meant, was, now, is_reported):
-    """What became of a confused file, by its lines."""
+    """Returns the result for a file of the mode "confused", from its lines."""
     lines = [text.decode().split("\n") for text in (meant, was, now)]
     if now == meant:
         return "restored"
@@ -184,7 +184,7 @@ def measure_confused(tool, count):
             touched += sum(now != text.encode() for text, now in zip(texts, unchanged))
             files = ["".join(table(wrong)[byte] for byte in text.encode(page)).encode() for text in texts]
             results, directory = repaired(tool, files)
-            # What is not repaired by now is reported again.
+            # A second run reports the lines that the first run did not repair.
             again = subprocess.run([tool, "repair", "--format=json", directory.name], stdout=subprocess.PIPE).stdout
             lines = [json.loads(line) for line in again.splitlines()]
             reported = {int(Path(line["path"]["text"]).name) for line in lines if line.get("not_repaired")}
@@ -258,7 +258,7 @@ def show_files(tool, directories):
 
 @functools.cache
 def forms(char):
-    """What mistakes, up to three, make of a character."""
+    """Returns the strings that up to three mistakes make of a character."""
     found = {char} | {"\"": set("“”"), "'": set("‘’")}.get(char, set())
 
     def once(text, codec):
@@ -328,18 +328,18 @@ def measure_ftfy(tool):
     return counts["repaired"] >= 0.98 * counts["can be inverted"] and not counts["negative, touched"] and is_exact
 
 
-# Languages whose speed is measured, and the sizes of texts: ours, and that of the part that ftfy is measured with.
+# Languages of the measured texts, and the bytes of a text: for utfconv, and of its part for ftfy.
 MEASURED = "fr de pl ru zh_CN".split()
 SIZE = 16 << 20
 SIZE_FOR_FTFY = 128 << 10
-# What hostile text is made of.
+# Pieces of hostile text.
 HOSTILE = ["Ã", "Ã–", "Ã©", "Ð¿", "É»", "â€™", "ð"]
 FASTEST = {"wholly broken": 100e6, "half broken": 100e6, "hostile": 10e6}
 TIMES_FTFY = {"wholly broken": 100, "half broken": 100}
 
 
 def texts_to_measure():
-    """Texts of SIZE bytes with their names: their kind and language."""
+    """Returns texts of SIZE bytes by kind and language."""
     by_language = collections.defaultdict(list)
     for language, text in sentences(len(LANGUAGES) * 2000):
         by_language[language].append(text)

@@ -1,8 +1,9 @@
-//! Replaces every file below a directory by one of the same content, in the order of system calls that loses none, and
-//! does nothing else: the floor for whatever converts files in place.
+//! Replaces every file below a directory by a file of the same content, in an order of system calls that loses no file: the
+//! lower bound for the time of an in-place conversion.
 //!
-//! `replace_files THREADS file|batch|none DIRECTORY`: each file is read; a file without a name is written beside it,
-//! synced (by itself, up to 256 together, or not), linked and renamed over it; at the end directories are synced. Linux.
+//! Usage: `replace_files THREADS file|batch|none DIRECTORY`. Reads each file; writes an unnamed file in the same directory;
+//! syncs it (each file, up to 256 files together, or none); links it and renames it over the original; finally syncs the
+//! directories. Linux only.
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
@@ -28,7 +29,7 @@ mod linux {
     use nix::fcntl::{AT_FDCWD, AtFlags};
     use nix::libc::O_TMPFILE;
 
-    /// Files that are synced together.
+    /// Number of files that are synced together.
     const MANY: usize = 256;
 
     /// Collects the files and directories below a directory.
@@ -49,7 +50,7 @@ mod linux {
         path.parent().unwrap_or(Path::new("."))
     }
 
-    /// Writes the content of a file to one without a name.
+    /// Writes the content of a file to an unnamed file in the same directory.
     fn write(path: &Path) -> io::Result<File> {
         let mut content = Vec::new();
         OpenOptions::new().read(true).write(true).open(path)?.read_to_end(&mut content)?;
@@ -58,7 +59,7 @@ mod linux {
         Ok(new)
     }
 
-    /// Has a new file take the place of the old one.
+    /// Gives an unnamed file a temporary name, and renames it over the file at `path`.
     fn publish(new: &File, path: &Path) -> io::Result<()> {
         let name = path.file_name().unwrap_or_default().display();
         let temporary = directory_of(path).join(format!(".{name}.new"));

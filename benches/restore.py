@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Damages texts as programs for UTF-8 do, edits them, restores them, and compares with a model.
+"""Damages texts as programs for UTF-8 do, edits them, restores them, and compares the results with a model.
 
     restore.py [--utfconv EXE] [--count N] [--seed N] [--show N] DIR
 
 DIR has a directory per language or other label, with a directory per encoding, with files (`detection_corpora.py debian`
-writes such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; a question mark; nothing; as
-ISO-8859-1; rightly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev -i` has the original as the last
-commit. Prints for each way how many files are right (the bytes of the original and the edits), refused (unchanged), and wrong.
-Of those refused, it counts apart the "unknowable": other edits as long give the same text (see `is_unknowable`). Where the edited
-text is all that the program saw of the original, the edits left no trace, and the original is right; "traceless" are those in which
-some edits left none. Texts that Python's codec reads in another way than utfconv are left out.
+creates such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; question marks; dropped bytes; as
+ISO-8859-1; correctly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev -i` has the original as the last
+commit. Prints for each way the numbers of files that are right (the original's bytes with the edits), refused (unchanged), and wrong.
+Among the refused files, "unknowable" counts those for which other edits of the same length give the same text (see `is_unknowable`).
+If the edited text is exactly the text that the program saw of the original, the edits left no trace, so the original is right;
+"traceless" counts files in which some edits left no trace. Texts that Python's codec reads differently from utfconv are left out.
 
-Files that are refused are restored again with `--unmappable=replace`: "partly" are those that are changed then. "back" is the part of the bytes
-that are not ASCII, in words of the original that are still there, that comes back in all files. "misplaced" counts the files in which a word
-is wrong and no place in it was reported, unless they are traceless, or nothing was seen of that word.
+Refused files are restored again with `--unmappable=replace`: "partly" counts the files that change then. "back" is the share of
+non-ASCII bytes that come back, in words of the original that still exist, over all files. "misplaced" counts files in which a word
+is wrong but no place in the word is reported, unless the file is traceless, or the program saw nothing of the word.
 """
 
 import argparse
@@ -57,11 +57,11 @@ DAMAGES = {
 
 
 class Word:
-    """What is between two spaces: bytes of the original, with typed text around them."""
+    """The text between two spaces: bytes of the original, with typed text before and after them."""
 
     def __init__(self, data=b"", before="", after="", at=None, is_copy=False):
         self.data, self.before, self.after, self.is_copy = data, before, after, is_copy
-        # Its number in the original.
+        # The number of the word in the original; None if it was typed.
         self.at = at
 
     def seen(self, damage, codec):
@@ -72,7 +72,7 @@ class Word:
 
 
 def edit(lines, dice, letters):
-    """One edit of the kind that people and programs make."""
+    """Makes a random edit of a kind that people and programs make."""
     at = dice.randrange(len(lines))
     line = lines[at]
     typed = dice.choice(["new", "x", "TODO", "value=1", letters + "s", "a" + letters])
@@ -106,7 +106,7 @@ def edit(lines, dice, letters):
 
 
 def read_lines(data):
-    """The lines of an original, of words. A newline has a number as well."""
+    """Returns the lines of an original as lists of words. The numbers of words also count newlines."""
     lines, at = [], 0
     for line in data.split(b"\n"):
         words = line.split(b" ")
@@ -116,10 +116,11 @@ def read_lines(data):
 
 
 def is_open(lines, damage, codec):
-    """Whether nothing was seen of the end of a word, and an edit is there: what was typed may be on either side of it."""
+    """Returns whether the program saw nothing of an end of an edited word, so that typed text may belong before or after the lost
+    bytes."""
 
     def is_unseen(word, end):
-        """Whether nothing was seen of the last, or the first, byte of a word."""
+        """Returns whether the program saw nothing of the last (`end` = -1) or first (`end` = 0) byte of a word."""
         text = damage(word.data, codec)
         return bool(word.data) and word.data[end] > 0x7F and (not text or text[end].isascii())
 
@@ -134,14 +135,14 @@ def is_open(lines, damage, codec):
 
 
 def has_no_trace(data, lines, damage):
-    """Whether a word is gone that was not seen at all: the original is as right as what was meant."""
+    """Returns whether a word is deleted of which the program saw nothing: then the original is as right as the intended text."""
     old = [word for line in data.split(b"\n") for word in [*line.split(b" "), b"\n"]]
     kept = {word.at for line in lines for word in line}
     return any(word and at not in kept and not damage(word, None) for at, word in enumerate(old) if damage is DAMAGES["dropped"])
 
 
 def is_alike(utfconv, data, codec):
-    """Whether Python's codec reads a text as utfconv does."""
+    """Returns whether Python's codec reads a text as utfconv does."""
     ran = subprocess.run([utfconv, "-f", codec], input=data, stdout=subprocess.PIPE)
     return ran.stdout.decode(errors="replace") == data.decode(codec)
 
@@ -188,12 +189,12 @@ def run(options, dice, codec, paths, count, top, totals):
         except UnicodeDecodeError:
             continue
         if not text.isascii() and not is_alike(options.utfconv, data, codec):
-            continue  # the tables differ
+            continue  # Python's table differs from utfconv's
         lines = read_lines(data)
         letters = next((word for word in data.decode(codec).split() if not word.isascii() and word.isalpha()), "x")[:4]
         name = dice.choice(list(DAMAGES))
         if name in ("question marks", "dropped") and sum(byte > 0x7F for byte in data) < 4:
-            continue  # one place alone is taken for an edit
+            continue  # with a single lost place, the loss is taken for an edit
         for _ in range(dice.choice([0, 1, 1, 2, 3, 5, 10, 30])):
             edit(lines, dice, letters)
         seen = "\n".join(" ".join(word.seen(DAMAGES[name], codec) for word in line) for line in lines)
@@ -243,7 +244,7 @@ def run(options, dice, codec, paths, count, top, totals):
 
 
 def restore_partly(options, command, codec, refused, totals):
-    """Restores what is proven of files that are refused as wholes."""
+    """Restores the provable parts of the refused files."""
     ran = subprocess.run([*command, "--unmappable=replace", "--max-errors=0"], stdout=subprocess.PIPE)
     places = collections.defaultdict(set)
     for path, line, column in re.findall(r"^(.*?):(\d+):(\d+): error: ", ran.stdout.decode(errors="replace"), re.MULTILINE):
@@ -265,16 +266,16 @@ def restore_partly(options, command, codec, refused, totals):
 
 
 def position(seen, line, column):
-    """The line by LF alone, and the column in it: CR ends a line, too."""
+    """Returns a position by lines that end only with LF; utfconv also counts CR as the end of a line."""
     starts = [0, *(end.end() for end in re.finditer(r"\r\n|\n|\r", seen))]
     before = seen[: starts[line - 1]]
     return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + column
 
 
 def compare(seen, lines, now, codec, damage, places):
-    """How many bytes of the original are back, and which words are wrong where no place was reported."""
+    """Returns the number of restored bytes, and the wrong words in which no place was reported."""
     right, wrong = 0, []
-    # Where nothing is left of what was lost, column 1 is for the whole line.
+    # If dropped characters left no trace in a line, utfconv reports column 1 for the whole line.
     whole = {position(seen, *place)[0] for place in places if damage is DAMAGES["dropped"] and place[1] == 1}
     places = {position(seen, *place) for place in places}
     rows = now.split(b"\n")
@@ -293,7 +294,7 @@ def compare(seen, lines, now, codec, damage, places):
             if is_now.rstrip(b"\r") == word.meant(codec).rstrip(b"\r"):
                 right += len(word.data) if word.at is not None and not word.data.isascii() else 0
             elif word.data and not damage(word.data, codec) and is_now.rstrip(b"\r") == (word.before + word.after).encode(codec):
-                pass  # nothing of it was seen, and the rest is right
+                pass  # the program saw nothing of the word's bytes, and the rest is right
             elif not any(column <= place <= end for place in reported):
                 wrong.append(((number, column), word.seen(damage, codec), word.meant(codec), is_now))
             column = end + 1
@@ -301,7 +302,7 @@ def compare(seen, lines, now, codec, damage, places):
 
 
 def show(seen, meant, now):
-    """Shows the first lines that are not as they should be."""
+    """Prints the first lines that differ from the intended text."""
     lines = zip(seen.split(b"\n"), meant.split(b"\n"), now.split(b"\n"))
     for seen, meant, now in [three for three in lines if three[1] != three[2]][:3]:
         print("  seen ", seen[:150].decode(errors="replace"), "\n  meant", meant[:150], "\n  now  ", now[:150])

@@ -4,34 +4,34 @@
     restore_edits.py [--utfconv EXE] [--count N] [--seed N] [--damage GROUP] [--show N] [--no-damage-option]
 
 Catalogs, CSV tables, C code and prose in 17 encodings are made from the messages of installed programs (the .mo files of
-/usr/share/locale; `--fetch` gets some from Debian). A program sees each text in one of the VIEWS: a character that is not ASCII
-is U+FFFD, a question mark or nothing, for each byte, sequence or character, or the text is read as another encoding. Then the text
+/usr/share/locale; `--fetch` gets some from Debian). A program sees each text in one of the VIEWS: each byte, sequence or character
+that is not ASCII is seen as U+FFFD, as a question mark or not at all, or the text is read in another encoding. Then the text
 gets 0 to 20 edits and is written as UTF-8.
 
-The truth is known by construction, since everything that is seen carries the character that it stands for (class Atom). Typed text
-stands for itself; a word or line that is pasted stands for what its source does; if all newlines were changed, or a BOM was added,
-the truth has those of the original. `utfconv repair --from-rev` has the original as the last commit. The results:
+The truth is known by construction, because every seen piece carries the characters that it stands for (class Atom). Typed text
+stands for itself; a pasted word or line stands for the same text as its source. If all newlines were changed, or a BOM was added,
+the truth has the newlines and the BOM of the original. `utfconv repair --from-rev` has the original as the last commit. The results:
 
 right      The file is the truth.
 refused    The file is unchanged, and an error names it.
-as seen    Only with dropped characters: the file is the truth but for pasted copies, which have no mark and stayed as they were seen.
+as seen    Only with dropped characters: the file is the truth except for pasted copies, which have no mark and stay as seen.
 traceless  The file is not the truth, but a shorter edit gives the same damaged text: the program would see the same text in both,
-           and to make the file from the original takes fewer inserted and deleted characters, counted as they are seen, and no more
-           words, than to make the truth; or as many, and fewer of its lines are none of the original. So a word that was pasted
-           over another one that looks the same is traceless. An edit that is only as short is not: then the text is ambiguous, and
-           has to be refused.
+           and making the file from the original takes fewer inserted and deleted characters, counted as seen, and no more
+           words, than making the truth; or as many characters, but fewer lines that are not in the original. So a word that was
+           pasted over another word that looks equal is traceless. If the other edit is only equally short, the text is ambiguous
+           and must be refused.
 silent     The file is unchanged, characters are lost, and no error names it.
-wrong      All else.
+wrong      Every other file.
 
-Files that are left are restored again with `--unmappable=replace`. Then each word has to be the truth, or have an error in it (in its
-line, where characters are dropped). Otherwise the file is "misplaced", unless it is traceless once the truth replaces all that is
-reported. "partly" are the others that changed. "back" is the share of the lost characters that came back, of those not edited away.
+Files that are refused are restored again with `--unmappable=replace`. Then each word must be the truth, or contain an error (its
+line must, if characters are dropped). Otherwise the file is "misplaced", unless it is traceless after the truth replaces all reported
+places. "partly" counts the other files that change. "back" is the share of the lost characters that come back, without those edited away.
 
 `utfconv check --since` (`--staged` for every other encoding) must notice the files in which characters are lost ("unnoticed"), and
 no file that was edited in its encoding, or converted to UTF-8 ("false alarm"). A single question mark or missing character may be
-an edit, and is no loss there; nor is what a pasted copy lacks.
+an edit, so it does not count as a loss; the lost characters of a pasted copy do not count either.
 
-Limits: nothing wrong, silent or misplaced, one in 1,000 unnoticed, no false alarm. The exit status is 1 if one is exceeded.
+Limits: nothing wrong, silent or misplaced, one in 1,000 unnoticed, no false alarm. The exit status is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -53,7 +53,7 @@ from corpora import CACHE
 
 PACKAGES = "coreutils libglib2.0-data libgtk2.0-common bash dpkg git tar binutils-common shared-mime-info iso-codes"
 LATIN, CENTRAL, CYRILLIC = ["de", "fr", "es", "it", "sv", "da", "fi"], ["cs", "pl", "hu", "sk", "hr", "sl"], ["ru", "bg", "uk"]
-# By Python's names: those of utfconv, and languages.
+# Encodings by Python's names, each with utfconv's name and languages.
 ENCODINGS = {
     "cp1250": ("windows-1250", CENTRAL), "cp1251": ("windows-1251", CYRILLIC), "cp1252": ("windows-1252", LATIN),
     "cp1253": ("windows-1253", ["el"]), "iso8859-2": ("ISO-8859-2", CENTRAL), "iso8859-5": ("ISO-8859-5", ["ru", "bg"]),
@@ -65,7 +65,7 @@ GROUPS = ["U+FFFD", "question marks", "dropped", "misread", "undamaged"]
 COLUMNS = ["right", "refused", "as seen", "traceless", "partly", "wrong", "silent", "misplaced", "noticed", "unnoticed"]
 BAD = ["wrong", "silent", "misplaced", "unnoticed", "false alarm"]
 OPTIONS = {"question marks": ["--damage=question-marks"], "dropped": ["--damage=dropped"]}
-# A character of UTF-8, or a maximal subpart of one.
+# Matches a character of UTF-8, or a maximal subpart of an ill-formed sequence.
 SEQUENCE = re.compile(
     rb"[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]?|\xe0(?:[\xa0-\xbf][\x80-\xbf]?)?|[\xe1-\xec\xee\xef](?:[\x80-\xbf]{1,2})?|"
     rb"\xed(?:[\x80-\x9f][\x80-\xbf]?)?|\xf0(?:[\x90-\xbf][\x80-\xbf]{0,2})?|[\xf1-\xf3][\x80-\xbf]{0,3}|"
@@ -73,7 +73,7 @@ SEQUENCE = re.compile(
 )
 
 
-# What a program sees of characters, given as text and bytes: pieces of text, and of how many bytes each is.
+# Functions that return a view of characters, given as pairs of text and bytes: pairs of seen text and its number of bytes.
 
 
 def by_sequence(mark, is_per_byte):
@@ -105,7 +105,7 @@ VIEWS |= {"misread": {codec: by_byte(codec) for codec in MISREAD}, "undamaged": 
 
 
 class Atom(NamedTuple):
-    """The smallest piece that is whole in the original and for the program; what was typed or pasted is new."""
+    """The smallest piece that is whole both in the original and in the program's view, and whether it was typed or pasted."""
 
     seen: str
     meant: str
@@ -115,24 +115,24 @@ class Atom(NamedTuple):
         return self.seen != self.meant
 
     def is_bare_copy(self):
-        """Whether it was pasted and has no mark of its loss."""
+        """Returns whether the atom was pasted and has no mark of its loss."""
         return self.is_new and self.is_lost() and self.seen.isascii() and "?" not in self.seen
 
 
 @functools.cache
 def messages(language):
-    """The programs, messages and translations of a language."""
+    """Returns the programs, messages and translations of a language."""
     folders = [Path(top, language, "LC_MESSAGES") for top in ("/usr/share/locale", CACHE / "usr/share/locale")]
     found = []
     for path in {path.name: path for folder in folders for path in sorted(folder.glob("*.mo"))}.values():
-        with contextlib.suppress(OSError, ValueError, LookupError):  # some catalogs are broken
+        with contextlib.suppress(OSError, ValueError, LookupError):  # some catalogs are malformed
             entries = gettext.GNUTranslations(path.open("rb"))._catalog.items()
             found += [(path.stem, " ".join(str(key).split()), " ".join(value.split())) for key, value in entries]
     return [entry for entry in found if entry[1].isascii() and not entry[2].isascii() and len(entry[2]) < 400 and entry[2].isprintable()]
 
 
 def load(utfconv, codec, name, languages):
-    """The messages of each language on which Python and utfconv agree."""
+    """Yields, for each language, the messages that Python and utfconv decode equally."""
     for language in languages:
         texts = [value.encode(codec, "ignore").decode(codec) for _, _, value in messages(language)]
         ran = subprocess.run([utfconv, "-f", name], input="\n".join(texts).encode(codec), stdout=subprocess.PIPE, check=True)
@@ -204,7 +204,7 @@ class Case:
         self.lost = [atom for line in self.lines for atom in line if atom.is_lost() and not atom.is_new]
 
     def atoms_of(self, text):
-        """Each atom ends where a character of the encoding and a piece that the program sees end."""
+        """Yields atoms; each atom ends where both a character of the encoding and a piece of the program's view end."""
         characters = [(character, character.encode(self.codec)) for character in text]
         pieces, seen, meant, ahead = VIEWS[self.group][self.view](characters), "", "", 0
         for character, data in characters:
@@ -217,7 +217,7 @@ class Case:
                 seen, meant = "", ""
 
     def word(self, line):
-        """The range of a word that is seen; of a long one without blanks, as in Chinese, a piece."""
+        """Returns the range of a visible word; of a long word without blanks, as in Chinese, the range of a part."""
         letters = "".join("x" if atom.is_lost() or atom.meant.isalnum() else " " for atom in line)
         ranges = [found.span() for found in re.finditer("x+", letters) if shown(line[slice(*found.span())])]
         start, end = self.dice.choice(ranges or [(0, 0)])
@@ -277,7 +277,10 @@ class Case:
             lines[at : at + 6] = sorted(lines[at : at + 6], key=shown)
 
     def compare(self, now, places):
-        """How many lost characters came back, the words that are wrong, and the file with the truth in place of what is reported."""
+        """Compares a restored file with the truth.
+
+        Returns the number of lost characters that came back, the wrong words, and the file with the truth in all reported places.
+        """
         rows, back, wrong, combined = now.decode(self.codec, "replace").split("\n"), 0, [], []
         if len(rows) != len(self.lines):
             return 0, [f"{len(rows)} lines in place of {len(self.lines)}"], now
@@ -325,13 +328,13 @@ def shown(atoms):
 
 
 def pattern(atom):
-    """What may be there of an atom: the characters, as a group, or what is written in their place."""
+    """Returns a pattern for the text that may be in place of an atom: its characters, as a group, or their substitutes."""
     marks = "".join(re.escape(text) if text.isascii() else "[?\ufffd]" for text in atom.seen)
     return f"(?:({re.escape(atom.meant)})|{marks})" if atom.is_lost() else re.escape(atom.meant)
 
 
 def distance(one, other):
-    """How many items have to be deleted and inserted (Myers' algorithm)."""
+    """Returns the number of items that must be deleted and inserted (Myers' algorithm)."""
     reached = {1: 0}
     for edits in range(len(one) + len(other) + 1):
         for diagonal in range(-edits, edits + 1, 2):
@@ -372,7 +375,7 @@ class Run:
             self.repair(group, cases if group != "undamaged" else [])
 
     def utfconv(self, cases, *arguments):
-        """The errors of each file."""
+        """Runs utfconv on the files of the cases; returns the errors of each file."""
         command, found = [self.options.utfconv, *arguments, *(case.name for case in cases)], collections.defaultdict(list)
         ran = subprocess.run(command if cases else ["true"], cwd=self.top, capture_output=True, text=True, errors="replace")
         if ran.returncode not in (0, 1):

@@ -1,10 +1,11 @@
-"""Decides from the edits that were made to a text, not from the result, whether what a program lost is proven.
+"""Decides from the edits of a text, not from the result, whether the characters that a program lost can be proven.
 
-The rule is that of design and man page. A run of lost units is proven if its length and the units at both ends are those of the
-original, or if its line is one of the original's, and all lines that look like it have the same bytes. A line that is moved or
-copied needs the latter, and no other part of the original may look like it, if it is short. And no other edits as long may give
-the same text: then nothing shows which were made. Where characters were dropped, a typed word that is also the rest of a damaged one
-may be copied from there, and what was dropped beside a character may be before or after an equal one that was typed there.
+The rule is stated in the design and the man page. A run of lost units is proven if its length and the units at both ends equal the
+original's; or if its line equals a line of the original as the program saw it, and all such lines have the same bytes. A line that was
+moved or copied needs the second proof, and if it is short, no other part of the original may look like it. In addition, no other
+edits of the same length may give the same text, because then nothing shows which edits were made. If characters were dropped, a typed
+word that equals the rest of a damaged word may be a copy of the rest, and a dropped character beside a kept one may be on either side
+of an equal typed character.
 """
 
 import bisect
@@ -12,14 +13,15 @@ import codecs
 import re
 from collections import defaultdict
 
-# A line of so many characters is not found in another line by chance; one with less that is seen, where bytes were dropped, is typed.
+# A line of at least LONG characters does not occur in another line by chance. If bytes were dropped, a line with fewer than
+# TYPED visible characters counts as typed.
 LONG, TYPED = 24, 12
-# How many units beside a run are compared.
+# Number of units beside a run that are compared.
 NEAR = 20
 
 
 class Unit:
-    """The smallest piece that is whole in the original and for the program."""
+    """The smallest piece that is whole both in the original and in the program's view."""
 
     def __init__(self, text, is_lost, data):
         self.text, self.is_lost, self.data = text, is_lost, data
@@ -36,7 +38,7 @@ def characters(data, codec):
 
 
 def runs(units):
-    """The ranges of lost units that are side by side."""
+    """Yields the ranges of adjacent lost units."""
     start = None
     for at, unit in enumerate([*units, None]):
         if unit and unit.is_lost:
@@ -47,14 +49,14 @@ def runs(units):
 
 
 def count_beside(units, start, end, character):
-    """Returns how many such characters are seen beside a run."""
+    """Returns how many times `character` directly precedes and follows a run, as the program sees the text."""
     before = "".join(unit.text for unit in units[max(start - NEAR, 0) : start])
     after = "".join(unit.text for unit in units[end : end + NEAR])
     return len(before) - len(before.rstrip(character)) + len(after) - len(after.lstrip(character))
 
 
 def in_order(numbers):
-    """The indexes of a longest increasing subsequence."""
+    """Returns the indexes of a longest increasing subsequence."""
     tails, last, before = [], [], {}
     for at, number in enumerate(numbers):
         place = bisect.bisect_left(tails, number)
@@ -68,7 +70,7 @@ def in_order(numbers):
 
 
 class Original:
-    """An original as a program saw it, in words. A newline counts as a word."""
+    """An original text as a program saw it, as words. A newline counts as a word."""
 
     def __init__(self, data, damage, codec, is_dropped):
         self.damage, self.codec, self.is_dropped = damage, codec, is_dropped
@@ -92,7 +94,7 @@ class Original:
         self.rests = {rest for line in lost for rest in self.rests_of(line)} if is_dropped else set()
 
     def rests_of(self, line):
-        """What is seen of words that lost a letter, or a character between letters."""
+        """Yields the visible rests of words that lost a letter, or a character between letters."""
         word, is_broken, is_open = "", False, False
         for unit in (unit for part in line.split(b" ") for unit in [*self.units_of(part), Unit(" ", False, b" ")]):
             if unit.is_lost:
@@ -123,11 +125,11 @@ class Original:
         return Unit(text, text != data.decode(self.codec, "replace"), data)
 
     def proves(self, lines):
-        """Whether all that was lost is proven in edited lines, or gone."""
+        """Returns whether every lost character of the edited lines is proven or deleted."""
         kept = [word.at for line in lines for word in line if word.at is not None]
         ordered, at = in_order(kept), 0
         for line in lines:
-            # The units of the line, and for each where it was; None if it is new, moved or copied.
+            # Units of the line, and the index of each in the original; None if the unit is new, moved or copied.
             units, origins = [], []
             for number, word in enumerate(line):
                 text = (" " if number else "") + word.before
@@ -150,10 +152,10 @@ class Original:
         text = " ".join(word.seen(self.damage, self.codec) for word in line).strip()
         typed = " ".join(word.after for word in line if not word.data)
         if self.rests.intersection(re.findall(r"\w+", typed)):
-            return False  # a word that looks like a damaged one was typed
+            return False  # a word that looks like a damaged word was typed
         found = list(runs(units))
         if not found:
-            return text not in self.lossy  # it was typed, and looks like a damaged one
+            return text not in self.lossy  # a line that looks like a damaged line was typed
         if self.looks.get(text) == {b" ".join(word.meant(self.codec) for word in line).strip()}:
             alike = [other for other in self.text.split("\n") if other.strip() == text]
             is_alone = len(text) >= LONG or self.text.count(text) == len(alike)
@@ -168,7 +170,7 @@ class Original:
         before = units[start - 1].text[-1:] if start else "\n"
         was_before = self.units[first - 1].text[-1:] if first else "\n"
         after, was_after = units[end].text[:1], self.units[first + end - start].text[:1]
-        # What was dropped may be before or after a character that was typed beside an equal one.
+        # A dropped character may be before or after an equal character that was typed beside it.
         sides = [(units, start, end), (self.units, first, first + end - start)]
         is_doubled = self.is_dropped and any(
             len({count_beside(*side, character) for side in sides}) > 1 for character in {before, after} - {" ", "\n"}
@@ -176,10 +178,10 @@ class Original:
         return before == was_before and after == was_after and not is_doubled
 
     def slides(self, kept):
-        """Whether units that are gone look like the same number of units a little before or after, and are other bytes."""
+        """Returns whether deleted units look like as many units shortly before or after them, but have other bytes."""
         here = {at for number in kept for at in range(self.start[number], self.start[number] + len(self.units_of_word(number)))}
 
-        # A blank may be gone or not.
+        # Returns whether a unit was deleted; None for a deleted blank, which may be counted either way.
         def state(at):
             return None if at not in here and self.units[at].text in (" ", "\n") else at not in here
 

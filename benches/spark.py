@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares the data source of `utfconv.spark` with Spark's own reader of UTF-8: the same text, in one session, in turns.
+"""Compares the data source of `utfconv.spark` with Spark's own reader of UTF-8, on the same text, in one session, in turns.
 
     pip install pyspark pyarrow
     PYTHONPATH=$(crates/python/build --profile=python) benches/spark.py [--size BYTES] [--rounds N] [CASE...]
 
-Spark sums up the hashes and lengths of all lines that it gets from either; that the sums are equal shows that the lines are. A case is
-an encoding, or `long`: GBK in lines of a tenth of the size. `ready` is a data source in Python that decodes nothing: it maps a file of
-Arrow batches with the same lines, and yields them. No data source in Python is faster, so what it takes is Spark's share.
+Spark sums the hashes and lengths of all lines from either reader; equal sums show that the lines are equal. A case is an encoding,
+or `long`: GBK in lines of a tenth of the size. `ready` is a data source in Python that decodes nothing: it maps a file of Arrow
+batches with the same lines and yields them. No data source in Python is faster, so the time of `ready` is Spark's own share.
 
-Limit: 1.3 times the time of Spark's reader, or 1.2 times that of `ready` if that alone takes more; encodings with shift states, whose files
-have one partition each, have none.
+Limit: 1.3 times the time of Spark's reader, or 1.2 times the time of `ready` if `ready` alone exceeds the first limit. Encodings
+with shift states have no limit, because their files have one partition each.
 """
 
 import argparse
@@ -37,7 +37,7 @@ SENTENCES = {
 
 
 class Ready(DataSource):
-    """Yields the batches of a file of Arrow, as many per partition as `utfconv` yields bytes."""
+    """Yields the batches of an Arrow file, with as many bytes per partition as in the data source `utfconv`."""
 
     @classmethod
     def name(cls):
@@ -68,7 +68,7 @@ class ReadyReader(DataSourceReader):
 
 
 def write_ready(path, text, size):
-    """Writes the lines that `write` writes, as batches of some MiB."""
+    """Writes the lines that `write` writes, as Arrow batches of a few MiB."""
     lines = text.splitlines()
     length = len(text.encode())
     schema = pyarrow.schema([("value", pyarrow.string())])
@@ -83,10 +83,10 @@ def write_ready(path, text, size):
 
 
 def write(path, text, size, encoding):
-    """Writes text over and over, until it has so many bytes in UTF-8."""
+    """Writes the text repeatedly, until the file has `size` bytes in UTF-8."""
     utf8 = text.encode()
     block = utf8 if encoding == "UTF-8" else utfconv.encode(text, encoding)
-    # A BOM is written once.
+    # Only the first block has a BOM.
     next_block = block if encoding != "UTF-16" else utfconv.encode(text, encoding, output_bom="never")
     with open(path, "wb") as file:
         file.write(block)
@@ -103,7 +103,7 @@ def text_of(case, size):
 
 
 def sums(lines):
-    """The number of lines, and sums over them that do not depend on their order."""
+    """Returns the number of lines, and sums over them that do not depend on their order."""
     row = lines.selectExpr("count(*)", "sum(length(value))", "sum(cast(xxhash64(value) as decimal(38)))").first()
     return tuple(row)
 
@@ -115,7 +115,7 @@ def timed(lines):
 
 
 def compare(spark, case, args, directory):
-    """Prints a line, and returns whether the case is within the limit and equal."""
+    """Prints a line, and returns whether the sums are equal and the time is within the limit."""
     encoding = "GBK" if case == "long" else case
     text = text_of(case, args.size)
     ours, theirs, ready = (os.path.join(directory, name) for name in ("ours", "theirs", "ready"))

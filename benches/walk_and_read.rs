@@ -1,7 +1,7 @@
-//! Walks directories and reads every file, and does nothing else: the floor for whatever checks a tree.
+//! Walks directories and reads every file: the lower bound for the time of a check of a tree.
 //!
-//! `walk_and_read THREADS DIRECTORY...` prints how many files and bytes it has read. The threads share a stack of
-//! directories, and each reads into one buffer. Symbolic links are not followed.
+//! Usage: `walk_and_read THREADS DIRECTORY...`. Prints the number of files and bytes read. The threads share a stack of
+//! directories, and each thread reads into its own buffer. Symbolic links are not followed.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -9,25 +9,25 @@ use std::path::PathBuf;
 use std::sync::{Condvar, Mutex};
 use std::thread;
 
-/// Bytes to read at a time.
+/// Number of bytes read at a time.
 const BUFFER: usize = 128 << 10;
 
-/// Directories to be read.
+/// Directories that are not read yet, shared by the threads.
 #[derive(Default)]
 struct Stack {
     waiting: Vec<PathBuf>,
-    /// Threads that are reading a directory, and may find more.
+    /// Number of threads that are reading a directory, so they may find more directories.
     busy: usize,
 }
 
-/// Files and bytes that were read.
+/// Numbers of files and bytes read.
 #[derive(Default)]
 struct Sums {
     files: u64,
     bytes: u64,
 }
 
-/// The next directory, when there is one; `None` when no thread can find more.
+/// Waits for a directory and returns it; `None` if no thread can find another directory.
 fn next(stack: &Mutex<Stack>, changed: &Condvar) -> Option<PathBuf> {
     let stack = stack.lock().expect("no thread panics");
     let mut stack = changed
@@ -38,7 +38,7 @@ fn next(stack: &Mutex<Stack>, changed: &Condvar) -> Option<PathBuf> {
     Some(directory)
 }
 
-/// Reads the files of a directory; gives the directories in it.
+/// Reads the files of a directory; returns its subdirectories.
 fn read(directory: PathBuf, buffer: &mut [u8], sums: &mut Sums) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory)? {
@@ -67,7 +67,7 @@ fn work(stack: &Mutex<Stack>, changed: &Condvar) -> io::Result<Sums> {
         let found = read(directory, &mut buffer, &mut sums);
         let mut stack = stack.lock().expect("no thread panics");
         stack.busy -= 1;
-        // An error ends this thread only after the others know that it found nothing more.
+        // On an error, wake the other threads first, because this thread finds no more directories.
         let found = found.inspect_err(|_| changed.notify_all())?;
         stack.waiting.extend(found);
         changed.notify_all();
@@ -78,7 +78,7 @@ fn work(stack: &Mutex<Stack>, changed: &Condvar) -> io::Result<Sums> {
 fn main() -> io::Result<()> {
     let mut args = std::env::args_os().skip(1);
     let threads = args.next().and_then(|arg| arg.to_str()?.parse().ok());
-    // `cargo bench` runs this without operands of ours.
+    // `cargo bench` also runs this program, but without THREADS and DIRECTORY.
     let (Some(threads @ 1_usize..), true) = (threads, args.len() > 0) else {
         println!("usage: walk_and_read THREADS DIRECTORY...");
         return Ok(());

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Instructions per byte of the NEON kernels, and of simdutf's, under qemu: no time, but what can be counted anywhere.
+"""Counts the instructions per byte of the NEON kernels and of simdutf's kernels under qemu, which needs no ARM machine.
 
-The program of this directory is built for aarch64, and converts 64 KiB of each text once and twice in qemu's user mode, which
-writes a line for each instruction that it runs (-singlestep -d exec,nochain). The difference is one conversion. Needs
-qemu-aarch64-static, a cross compiler (gcc and g++ for aarch64-linux-gnu), a cargo whose std has that target, and the
-texts of benches/corpora.py; without one of them the script says so, and ends with status 0.
+Builds the program in this directory for aarch64, and runs one and two conversions of 64 KiB of each text in qemu's user mode,
+which writes a line for each executed instruction (-singlestep -d exec,nochain). The difference is the number of instructions
+of one conversion. Needs qemu-aarch64-static, a cross compiler (gcc and g++ for aarch64-linux-gnu), a cargo whose std has the
+target, and the texts of benches/corpora.py; if one of them is missing, the script says so and exits with 0.
 
-Limit: no cell of ours has more instructions than simdutf's. Exit status: 0 kept, 1 exceeded, 2 something failed.
+Limit: no cell of utfconv has more instructions than simdutf's. Exit status: 0 kept, 1 exceeded, 2 something failed.
 """
 
 import argparse
@@ -29,12 +29,13 @@ ROWS = (
 ).split("|")
 TEXTS = ["en", "latin", "ru", "zh", "emoji"]
 LATIN1_TEXTS = TEXTS[:2]
-# Bytes of each text, which the program repeats: what it prepares is counted, too, before the difference is taken.
+# Number of bytes of each text; the program repeats them. Short, because qemu also logs the setup, which the difference then
+# cancels.
 CUT = 16 << 10
 
 
 def build(cargo, target_dir):
-    """Builds the program, and returns its path; exits where the tools are not there."""
+    """Builds the program, and returns its path; exits if a tool is missing."""
     tools = [QEMU, cargo, "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"]
     missing = [tool for tool in tools if not shutil.which(tool)]
     if missing:
@@ -52,13 +53,13 @@ def build(cargo, target_dir):
 
 
 def instructions(program, texts, row, text, who, times):
-    """How many instructions a run of the program has, and how many bytes it converts each time."""
+    """Returns the number of instructions of a run of the program, and the number of bytes that it converts each time."""
     with tempfile.TemporaryDirectory(prefix="utfconv-count-") as folder:
         pipe = Path(folder, "log")
         os.mkfifo(pipe)
         command = [QEMU, "-singlestep", "-d", "exec,nochain", "-D", pipe, program]
         command += ["--rows", f"^{re.escape(row)} {text}$", "--run", f"{who}={times}", texts]
-        # Nothing random may change the number: a map in std has keys of its own in each run.
+        # The environment is minimal, so that the number of instructions does not vary between runs.
         run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PATH": os.environ["PATH"]})
         lines = 0
         with pipe.open("rb") as log:

@@ -1,4 +1,5 @@
-//! Bytes of any kind, in any byte encoding, through each carrier to UTF-16 or UTF-32 and back, in chunks: the same bytes.
+//! Converts random bytes in any byte encoding through a carrier to UTF-16 or UTF-32 and back, in chunks, and checks
+//! that the same bytes come back.
 
 #![no_main]
 
@@ -17,7 +18,7 @@ struct Case {
     carrier: Carrier,
     here: &'static Encoding,
     there: &'static Encoding,
-    /// The lengths of chunks, in turn.
+    /// Lengths of the chunks in bytes, used in turn.
     cuts: [u8; 4],
     bytes: Vec<u8>,
 }
@@ -43,7 +44,7 @@ impl<'a> Arbitrary<'a> for Case {
     }
 }
 
-/// The output for `source`, in chunks whose lengths `cuts` has in turn.
+/// Returns the output for `source`, converted in chunks with the lengths of `cuts`, used in turn.
 fn converted(source: &[u8], from: &'static Encoding, to: &'static Encoding, case: &Case) -> Vec<u8> {
     let policy = Policy::default()
         .ill_formed(OnIllFormed::Carry(case.carrier))

@@ -1,5 +1,5 @@
-//! Holds [`utfconv_core::Checker`], which sees a source bit by bit, against [`utfconv_core::convert`] to UTF-8: the faults, the
-//! notices and the text are the same.
+//! Compares [`utfconv_core::Checker`], which gets a source chunk by chunk, with [`utfconv_core::convert`] to UTF-8. The
+//! faults, the notices and the text must be equal.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ use utfconv_fuzz::{FIXED, damaged, one_of, source};
 #[derive(Debug)]
 struct Case {
     encoding: &'static Encoding,
-    /// How many bytes more are seen at a time, over and over.
+    /// Lengths of the chunks in bytes, used in turn.
     steps: Vec<usize>,
     keeps_text: bool,
     source: Vec<u8>,

@@ -1,6 +1,6 @@
-//! Holds [`utfconv_core::Transcoder`], given a source in chunks and room in pieces, against
-//! [`utfconv_core::convert`], which has both at once: under any options, the bytes and the reports are the same, and
-//! come in a bounded number of steps.
+//! Compares [`utfconv_core::Transcoder`], which gets a source in chunks and writes to small buffers, with
+//! [`utfconv_core::convert`] of the whole source. Under any options the bytes and the reports must be equal, and the
+//! number of calls must be bounded.
 
 #![no_main]
 
@@ -17,11 +17,11 @@ struct Case {
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
-    /// Sizes of the chunks, over and over.
+    /// Lengths of the chunks in bytes, used in turn.
     chunks: Vec<usize>,
-    /// The end of the source comes in a call of its own, without bytes.
+    /// Whether the end of the source is signaled in a call without bytes.
     end_apart: bool,
-    /// Sizes of the destination, over and over.
+    /// Lengths of the destination in bytes, used in turn.
     rooms: Vec<usize>,
     source: Vec<u8>,
 }
@@ -35,7 +35,7 @@ impl<'a> Arbitrary<'a> for Case {
         let end_apart = u.arbitrary()?;
         let rooms = sizes(u, 1)?;
 
-        // Mostly what the source is said to be.
+        // The source is mostly in the encoding `from`; sometimes in another encoding.
         let mut bytes = Vec::new();
         if FIXED.contains(&from) || from.code_unit_len() > 1 || u.ratio(1, 8)? {
             let same_unit = |known: &&'static Encoding| known.code_unit_len() == from.code_unit_len();
@@ -60,7 +60,7 @@ fn encoding(u: &mut Unstructured) -> arbitrary::Result<&'static Encoding> {
     u.choose_iter(Encoding::all().collect::<Vec<_>>())
 }
 
-/// One to four sizes, `least` or larger, small ones more often than large ones.
+/// Returns one to four lengths of at least `least`. Short lengths are more frequent than long ones.
 fn sizes(u: &mut Unstructured, least: usize) -> arbitrary::Result<Vec<usize>> {
     let count = u.int_in_range(1..=4)?;
     (0..count)
@@ -125,13 +125,13 @@ fn replacement(u: &mut Unstructured) -> arbitrary::Result<Option<String>> {
     Ok(text.map(str::to_owned))
 }
 
-/// The source in chunks; the last one ends it.
+/// Returns the chunks of the source. The transcoder is told of the end with the last chunk.
 fn cut(case: &Case) -> Vec<&[u8]> {
     let mut rest = &case.source[..];
     let mut chunks = Vec::new();
     while !rest.is_empty() {
         let size = case.chunks[chunks.len() % case.chunks.len()];
-        // Empty chunks come in the first round only, so that there is an end.
+        // A chunk is empty only in the first round of the lengths; otherwise the loop would never end.
         let size = if chunks.len() < case.chunks.len() { size } else { size.max(1) };
         let (chunk, after) = rest.split_at(size.min(rest.len()));
         chunks.push(chunk);
@@ -143,7 +143,7 @@ fn cut(case: &Case) -> Vec<&[u8]> {
     chunks
 }
 
-/// Converts `chunks` with such room, call by call: the output, and everything reported.
+/// Converts `chunks` call by call into buffers with the lengths `rooms`, and returns the output and all reports.
 fn drive(case: &Case, chunks: &[&[u8]], rooms: &[usize], most_steps: usize) -> (Vec<u8>, Vec<Stop>) {
     let mut transcoder = Transcoder::new(case.from, case.to, case.options.clone());
     let mut buffer = vec![0; rooms.iter().copied().max().unwrap_or_default()];
@@ -193,7 +193,8 @@ fn check(case: &Case) {
     let Converted { output, notices, .. } = converted;
     let told = faults.len() + notices.len() + usize::from(stopped.is_some());
 
-    // A call ends at a chunk's end, with room used up, or with something to report.
+    // Each call ends at the end of a chunk, when the buffer is full, or with a report, so their sum bounds the number
+    // of calls.
     let chunks = cut(case);
     let cut = drive(case, &chunks, &case.rooms, chunks.len() + output.len() + told);
     let whole = drive(case, &[&case.source], &[output.len().max(1)], 2 + told);

@@ -1,5 +1,5 @@
-//! Holds [`utfconv_declare`] against itself: what is found is in the text, updates change nothing else, and after
-//! them every declaration is true.
+//! Checks [`utfconv_declare`] for consistency: found declarations are in the text, updates change nothing outside of
+//! declarations, and after the updates every declaration is true.
 
 #![no_main]
 
@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use utfconv_core::{Encoding, OnUnmappable, Options, Policy, UTF_8, convert};
 use utfconv_declare::{Declaration, HeadAndTail, find, sniff, update};
 
-/// What declarations consist of.
+/// Pieces from which texts with declarations are made.
 const WORDS: &[&str] = &[
     "<?xml ",
     "version='1.0' ",
@@ -63,7 +63,7 @@ struct Case {
     encoding: &'static Encoding,
     name: &'static str,
     text: Vec<u8>,
-    /// Where the first bytes end, and the last ones begin.
+    /// Ends of the head and starts of the tail, in bytes of the text.
     cuts: [usize; 2],
 }
 
@@ -86,14 +86,15 @@ impl<'a> Arbitrary<'a> for Case {
     }
 }
 
-/// Makes the declarations of a text true; returns whether that changes it, and what cannot be changed.
+/// Makes the declarations of a text true. Returns whether the text changed, and the declarations that cannot be
+/// changed.
 fn updated(text: &mut Vec<u8>, encoding: &'static Encoding, name: Option<&str>) -> (bool, Vec<Declaration>) {
     let found = find(&HeadAndTail::of(text), encoding, name);
     let mut end = 0;
     for one in &found {
         let range = one.range();
         assert!(end <= range.start && range.end <= text.len() as u64);
-        // UTF-7 may have any character in Base64.
+        // The length in bytes is unknown in UTF-7, because any character can be written in Base64.
         assert!(
             encoding.is_stateful()
                 || (range.end - range.start) as usize == one.label().len() * encoding.code_unit_len()
@@ -117,8 +118,8 @@ fuzz_target!(|case: Case| {
     let Case { encoding, name, text, cuts: [head, tail] } = case;
     let name = Some(name);
     let mut now = text.clone();
-    // A label may be the name of an option in another kind of declaration, which then has an option less: what follows is found
-    // by the second update.
+    // A label may be the name of an option in another kind of declaration, so an update can remove an option and reveal
+    // a further declaration. The second update finds the further declaration.
     let mut rounds = 0;
     let kept = loop {
         let (is_changed, kept) = updated(&mut now, encoding, name);
@@ -134,7 +135,7 @@ fuzz_target!(|case: Case| {
             "{one:?}"
         );
     }
-    // Ends that do not fit together are no reason to fail.
+    // A head and a tail that do not fit together must not make the functions panic.
     let ends = HeadAndTail::new(&text[..head], &text[tail..], tail as u64);
     let _ = (update(&ends, encoding, name), sniff(&ends, name));
 });

@@ -1,5 +1,5 @@
-//! Holds every set of kernels that the CPU has against the portable one: counts and output, with room that ends
-//! anywhere and a canary after it, and the validators. Sources reach over several blocks, and begin at any address.
+//! Compares every set of kernels that the CPU supports with the portable set: counts, output and validators. The
+//! destination ends anywhere and is followed by a canary; sources span several blocks and begin at any address.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ struct Case {
     from: &'static Encoding,
     to: &'static Encoding,
     source: Vec<u8>,
-    /// Bytes before the source in its allocation.
+    /// Number of bytes before the source in its allocation.
     offset: usize,
     room: usize,
 }
@@ -33,7 +33,8 @@ impl<'a> Arbitrary<'a> for Case {
             let policy = Policy::default().unmappable(OnUnmappable::Omit);
             convert(text.as_bytes(), &UTF_8, from, &text_only(policy)).expect("it is sound").output
         };
-        // Up to some blocks of one kind on either side, so that what is between falls on every place of a block.
+        // Up to a few blocks of one character on either side, so that the bytes in the middle fall on every position
+        // within a block.
         let mut run = || {
             let unit = as_from(one_of(u, &["a", "é", "я", "日", "😀", "aé", "日a", "x😀"])?);
             Ok(unit.repeat(u.int_in_range(0..=140)?))
@@ -51,7 +52,7 @@ impl<'a> Arbitrary<'a> for Case {
     }
 }
 
-/// What there is to see: bytes read, output, and the length of the well-formed prefix.
+/// Returns the number of bytes read, the output, and the length of the well-formed prefix in bytes.
 fn seen(case: &Case, set: KernelSet) -> (usize, Vec<u8>, usize) {
     const CANARY: u8 = 0xA5;
     let name = set.name();
@@ -68,7 +69,7 @@ fn seen(case: &Case, set: KernelSet) -> (usize, Vec<u8>, usize) {
 
 fuzz_target!(|case: Case| {
     let expected = seen(&case, KernelSet::for_name("portable").expect("it is always there"));
-    // UTF-8 to itself is copied in pieces, which may end before the room does.
+    // UTF-8 to UTF-8 is copied in pieces, so a copy may stop before the destination is full.
     let is_copy = (case.from, case.to) == (&UTF_8, &UTF_8) && case.room < case.source.len();
     for set in KernelSet::all().iter().filter(|set| set.name() != "portable" && !is_copy) {
         assert_eq!(seen(&case, *set), expected, "{}: {case:?}", set.name());

@@ -1,6 +1,6 @@
-//! Holds [`utfconv_core::convert`] against the naive decoders of the tests: for every pair of encodings with a fixed byte
-//! order the output, and of each fault the place, the length and the nature, whatever of it the policy replaces or
-//! stops at.
+//! Compares [`utfconv_core::convert`] with the naive decoders of the tests. For every pair of encodings with a fixed
+//! byte order, the output and the position, length and kind of each fault must be equal, under policies that replace or
+//! stop at faults.
 
 #![no_main]
 
@@ -24,19 +24,19 @@ impl<'a> Arbitrary<'a> for Case {
     }
 }
 
-/// What the oracle says of a fault.
+/// A fault as the oracle reports it.
 #[derive(Debug, PartialEq)]
 struct Expected {
     at: usize,
     bytes: Vec<u8>,
     line: u64,
     column: u64,
-    /// The scalar value that the target lacks; `None` for ill-formed bytes.
+    /// Scalar value that the target encoding lacks; `None` for ill-formed bytes.
     unmappable: Option<u32>,
 }
 
 impl Expected {
-    /// `fault` in the same terms.
+    /// Describes `fault` in the terms of the oracle.
     fn of(fault: &Fault, case: &Case) -> Expected {
         let unmappable = match fault.kind {
             FaultKind::IllFormed { encoding, .. } => {
@@ -54,13 +54,13 @@ impl Expected {
     }
 }
 
-/// Every fault of the source, and how many bytes the replacing output has before each.
+/// Returns all faults of the source, and for each fault the number of output bytes before it if faults are replaced.
 fn faults(case: &Case) -> (Vec<Expected>, Vec<usize>) {
     let Case { from, to, source } = case;
     let replacement = oracle::encode(to.name(), 0xFFFD).unwrap_or(b"?".to_vec());
     let (mut faults, mut written_before) = (Vec::new(), Vec::new());
     let (mut at, mut written, mut line, mut column) = (0, 0, 1, 1);
-    // The subparts of one fault come as pieces of their own; they end here.
+    // The oracle returns each subpart of a fault as a separate piece; this is the byte at which the whole fault ends.
     let mut fault_end = 0;
     for piece in oracle::pieces(from.name(), source) {
         let (len, unmappable) = match piece {

@@ -1,5 +1,5 @@
-//! Converts there and back: text through any two encodings that hold it, text through the encodings whose byte order
-//! a BOM decides, and the characters of any encoding. What comes back is what went in.
+//! Converts there and back, and checks that the text is unchanged: text through any two encodings that can write it,
+//! text through encodings whose byte order a BOM decides, and the characters of any encoding.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ use utfconv_core::{
 };
 use utfconv_fuzz::{FIXED, coded, one_of, oracle, scalars, spell, text_only};
 
-/// An encoding whose byte order a mark decides, and that order.
+/// Encodings whose byte order a BOM decides, each with a byte order.
 static MARKED: [(&Encoding, &Encoding); 4] =
     [(&UTF_16, &UTF_16LE), (&UTF_16, &UTF_16BE), (&UTF_32, &UTF_32LE), (&UTF_32, &UTF_32BE)];
 
@@ -38,7 +38,7 @@ impl<'a> Arbitrary<'a> for Case {
     }
 }
 
-/// The whole of `source` converted; there may be nothing to say about it.
+/// Converts the whole of `source`; panics if there is a fault.
 fn all(source: &[u8], from: &'static Encoding, to: &'static Encoding, options: &Options) -> Vec<u8> {
     let Converted { output, faults, .. } =
         convert(source, from, to, options).unwrap_or_else(|stopped| panic!("{from:?} to {to:?}: {stopped}"));
@@ -64,17 +64,17 @@ fn marks_decide(scheme: &'static Encoding, order: &'static Encoding, text: &[cha
     let read = text_only(Policy::default()).input_bom(InputBom::Auto);
 
     let in_order = all(&source, &UTF_8, order, &written(OutputBom::Always));
-    // The mark is not text, whatever text follows it; where there is no text, there is no mark.
+    // The BOM is not text, whatever text follows it. Empty text gets no BOM.
     let mark: &[char] = if text.is_empty() { &[] } else { &['\u{FEFF}'] };
     assert_eq!(in_order, [spell(order, mark), spell(order, text)].concat(), "{order:?} with a mark");
     assert_eq!(all(&in_order, scheme, &UTF_8, &read), source, "{order:?} read as {scheme:?}");
 
     let in_scheme = all(&source, &UTF_8, scheme, &written(OutputBom::Auto));
     assert_eq!(all(&in_scheme, scheme, &UTF_8, &read), source, "{scheme:?}");
-    // The BOM of UTF-8 becomes the mark; there is no second one.
+    // The BOM of UTF-8 is converted to a BOM of the target, and no second BOM is written.
     let signed = [spell(&UTF_8, mark), source].concat();
     assert_eq!(all(&signed, &UTF_8, scheme, &Options::default()), in_scheme, "{scheme:?} from UTF-8");
-    // By default a mark is read and a mark is written.
+    // By default a BOM is read as a BOM, and written again.
     assert_eq!(all(&in_order, scheme, scheme, &Options::default()), in_scheme, "{scheme:?} from {order:?}");
 }
 
@@ -84,7 +84,8 @@ fn legacy_survives(encoding: &'static Encoding, text: &[char]) {
     let text = all(&coded, encoding, &UTF_8, &options);
     let again = all(&text, &UTF_8, encoding, &options);
     if matches!(encoding.name(), "TCVN5712-1" | "windows-1258") {
-        // They have letters with marks, and marks: a letter and a mark are read as one character, and written as one.
+        // These encodings have letters with diacritics and combining marks, so a letter and a combining mark are read
+        // as one character and written as one byte.
         assert_eq!(all(&again, encoding, &UTF_8, &options), text);
     } else {
         assert_eq!(again, coded, "{encoding:?}");

@@ -1,5 +1,5 @@
-//! Holds the conversion of whole texts without a transcoder against [`convert`](utfconv_core::convert), in every encoding: text,
-//! faults and their positions, and room that ends anywhere.
+//! Compares the conversion of whole texts without a transcoder with [`convert`](utfconv_core::convert) in every
+//! encoding: text, faults and their positions, with destinations of any length.
 
 #![no_main]
 

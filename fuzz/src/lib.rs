@@ -1,7 +1,7 @@
-//! What the fuzz targets share: the oracle, and the making of sources that are text for the most part.
+//! Shared code of the fuzz targets: the oracle, and generators of sources that are mostly well-formed.
 //!
-//! Bytes at random hardly ever hold a well-formed run as long as a block of the kernels, so most sources are spelled
-//! from runs of neighboring code points, with some faults between them.
+//! Random bytes hardly ever contain a well-formed run as long as a block of the kernels, so most sources are made of
+//! runs of consecutive code points, with some faults between the runs.
 
 #![forbid(unsafe_code)]
 
@@ -16,11 +16,11 @@ use utfconv_core::{
     UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, convert,
 };
 
-/// The encodings whose byte order is fixed: those that the oracle knows.
+/// The encodings with a fixed byte order, all of which the oracle decodes.
 pub static FIXED: [&Encoding; 8] =
     [&UTF_8, &CESU_8, &UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &ISO_8859_1, &US_ASCII];
 
-/// Scalar values (the surrogates that one of the ranges spans are left out): the lengths of UTF-8, and the edges.
+/// Ranges of scalar values that cover the lengths and edges of UTF-8. Surrogates within a range are left out.
 const SCALARS: [(u32, u32); 14] = [
     (0x20, 0x7E),
     (0x20, 0x7E),
@@ -38,27 +38,27 @@ const SCALARS: [(u32, u32); 14] = [
     (0x10FFFE, 0x10FFFF),
 ];
 
-/// Code points that no encoding may hold.
+/// Ranges of code points that are not scalar values, so no encoding may contain them.
 const NO_SCALARS: [(u32, u32); 4] =
     [(0xD800, 0xDBFF), (0xDC00, 0xDFFF), (0xDC80, 0xDCFF), (0x110000, 0x1FFFFF)];
 
-/// The most code points in a run: a few blocks.
+/// Largest number of code points in a run: a few blocks of a kernel.
 const LONGEST_RUN: usize = 40;
 
-/// About the most bytes in a source, so that the targets stay fast.
+/// Approximate largest number of bytes in a source, so that the targets stay fast.
 const LARGEST_SOURCE: usize = 4096;
 
-/// Options that take every byte for text and write nothing else.
+/// Returns options that read a BOM as text and write no BOM.
 pub fn text_only(policy: Policy) -> Options {
     Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).policy(policy)
 }
 
-/// One of `items`.
+/// Returns a random element of `items`.
 pub fn one_of<T: Copy>(u: &mut Unstructured, items: &[T]) -> Result<T> {
     u.choose(items).copied()
 }
 
-/// Some scalar values, until `u` is used up.
+/// Returns random scalar values until `u` is used up.
 pub fn scalars(u: &mut Unstructured) -> Result<Vec<char>> {
     let mut text = Vec::new();
     while !u.is_empty() && text.len() < LARGEST_SOURCE {
@@ -67,12 +67,13 @@ pub fn scalars(u: &mut Unstructured) -> Result<Vec<char>> {
     Ok(text)
 }
 
-/// The bytes of `text` in `encoding`, without what the encoding lacks.
+/// Returns the bytes of `text` in `encoding`; characters that the encoding lacks are left out.
 pub fn spell(encoding: &Encoding, text: &[char]) -> Vec<u8> {
     text.iter().filter_map(|scalar| oracle::encode(encoding.name(), (*scalar).into())).flatten().collect()
 }
 
-/// A source in `encoding`, one of [`FIXED`], until `u` is used up: bytes at random, or text with few faults.
+/// Returns a source in `encoding`, which must be in [`FIXED`], until `u` is used up: random bytes, or text with a few
+/// faults.
 pub fn source(u: &mut Unstructured, encoding: &Encoding) -> Result<Vec<u8>> {
     if u.ratio(1, 8)? {
         let len = u.len().min(LARGEST_SOURCE);
@@ -82,7 +83,7 @@ pub fn source(u: &mut Unstructured, encoding: &Encoding) -> Result<Vec<u8>> {
     let mut source = Vec::new();
     while !u.is_empty() && source.len() < LARGEST_SOURCE {
         match u.int_in_range(0..=15)? {
-            // The oracle spells surrogates and what is above U+10FFFF like any other number.
+            // The oracle encodes surrogates and numbers above U+10FFFF as if they were scalar values.
             0 => source.extend(run(u, &NO_SCALARS)?.take(2).flat_map(spell)),
             1 => {
                 let whole: Vec<u8> = run(u, &SCALARS)?.take(1).flat_map(spell).collect();
@@ -100,7 +101,7 @@ pub fn source(u: &mut Unstructured, encoding: &Encoding) -> Result<Vec<u8>> {
     Ok(source)
 }
 
-/// What `encoding` has of some text, by the library's own hand, with a few bytes at random put into it.
+/// Returns text in `encoding`, encoded by the library itself, with a few random bytes inserted.
 pub fn damaged(u: &mut Unstructured, encoding: &'static Encoding) -> Result<Vec<u8>> {
     let mut faults = Vec::new();
     for _ in 0..u.int_in_range(0..=4)? {
@@ -113,14 +114,14 @@ pub fn damaged(u: &mut Unstructured, encoding: &'static Encoding) -> Result<Vec<
     Ok(bytes)
 }
 
-/// What `encoding` has of `text`, by the library's own hand.
+/// Returns `text` in `encoding`, encoded by the library itself; characters that the encoding lacks are left out.
 pub fn coded(encoding: &'static Encoding, text: &[char]) -> Vec<u8> {
     let omit = Policy::default().unmappable(OnUnmappable::Omit);
     let text: String = text.iter().collect();
     convert(text.as_bytes(), &UTF_8, encoding, &text_only(omit)).expect("omits").output
 }
 
-/// Neighboring code points from one of `ranges`.
+/// Returns consecutive code points from a random range of `ranges`.
 fn run(u: &mut Unstructured, ranges: &[(u32, u32)]) -> Result<impl Iterator<Item = u32> + use<>> {
     let (low, high) = one_of(u, ranges)?;
     let first = u.int_in_range(low..=high)?;

@@ -1,11 +1,11 @@
-//! Memory whose start is that of a cache line, so that luck with the allocator decides nothing.
+//! Buffers that start at a cache line, so that the allocator's choice of address does not affect the times.
 
-/// A cache line.
+/// The bytes of a cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 struct Line([u8; 64]);
 
-/// Bytes that begin at the start of a cache line.
+/// A byte buffer that starts at a cache line.
 pub struct Buffer {
     lines: Vec<Line>,
     len: usize,
@@ -26,7 +26,8 @@ impl Buffer {
     }
 
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as above; and the borrow of `self` makes it the only one.
+        // SAFETY: a line is 64 bytes without padding, `len` is at most the bytes of all lines, and the exclusive borrow of
+        // `self` rules out other references.
         unsafe { std::slice::from_raw_parts_mut(self.lines.as_mut_ptr().cast(), self.len) }
     }
 }
@@ -44,24 +45,25 @@ impl From<&[u8]> for Buffer {
 /// # Safety
 /// Only for types without padding and without invalid values.
 pub unsafe trait Unit: Copy {}
-// SAFETY: an integer.
+// SAFETY: every byte pattern is a valid `u8`.
 unsafe impl Unit for u8 {}
-// SAFETY: an integer.
+// SAFETY: every byte pattern is a valid `u16`.
 unsafe impl Unit for u16 {}
-// SAFETY: an integer.
+// SAFETY: every byte pattern is a valid `u32`.
 unsafe impl Unit for u32 {}
 
-/// The bytes of a [`Buffer`] as code units in the order of the machine.
+/// Returns the bytes of a [`Buffer`] as code units in the machine's byte order.
 pub fn units<T: Unit>(bytes: &[u8]) -> &[T] {
-    // SAFETY: any bytes are a `T`.
+    // SAFETY: `T: Unit`, so every byte pattern is a valid `T`.
     let (head, units, tail) = unsafe { bytes.align_to() };
     assert!(head.is_empty() && tail.is_empty(), "a whole number of aligned units");
     units
 }
 
-/// The same, to be written to; bytes after the last whole unit are skipped.
+/// Returns the bytes of a [`Buffer`] as writable code units in the machine's byte order. Bytes after the last whole unit are
+/// skipped.
 pub fn units_mut<T: Unit>(bytes: &mut [u8]) -> &mut [T] {
-    // SAFETY: any bytes are a `T`, and any `T` is bytes.
+    // SAFETY: `T: Unit`, so every byte pattern is a valid `T`, and `T` has no padding.
     let (head, units, _) = unsafe { bytes.align_to_mut() };
     assert!(head.is_empty(), "aligned units");
     units

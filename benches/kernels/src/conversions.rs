@@ -1,6 +1,6 @@
-//! The conversions, and how each library does them.
+//! Conversions, and the implementation of each by every library.
 //!
-//! Of each rival it is the fastest function that validates its input; where there is none that does, a comment says so.
+//! Each rival uses its fastest function that validates the input; if a rival has no validating function, a comment says so.
 
 use encoding_rs::mem;
 use utfconv_core::Encoding;
@@ -8,8 +8,8 @@ use utfconv_core::kernels::KernelSet;
 
 use crate::buffer::{Unit, units, units_mut};
 
-/// Converts all of the first slice into the second; answers the bytes written. A validation writes nothing, and answers
-/// how many bytes are well-formed.
+/// Converts the whole first slice into the second, and returns the number of bytes written. A validation writes nothing, and
+/// returns the number of well-formed bytes.
 pub type Run = Box<dyn FnMut(&[u8], &mut [u8]) -> usize>;
 type Rival = fn(&[u8], &mut [u8]) -> usize;
 
@@ -18,11 +18,11 @@ pub struct Contestant {
     pub run: Run,
 }
 
-/// What is measured.
+/// A conversion, with its implementations.
 pub struct Conversion {
     pub name: &'static str,
     pub from: &'static str,
-    /// The encoding of the output; of a validation the same.
+    /// Encoding of the output; equal to `from` for a validation.
     pub to: &'static str,
     work: Work,
     rivals: &'static [(&'static str, Rival)],
@@ -44,7 +44,7 @@ impl Conversion {
         self.work == Work::Validate
     }
 
-    /// Those that can do it, utfconv first.
+    /// Returns the libraries that implement this conversion, utfconv first.
     pub fn contestants(&self) -> Result<Vec<Contestant>, String> {
         let named = |name| Encoding::for_name(name).ok_or_else(|| format!("utfconv does not know {name}"));
         let ours: Option<Run> = match self.work {
@@ -58,7 +58,7 @@ impl Conversion {
                 let kernel =
                     KernelSet::active().between(named(self.from)?, named(self.to)?).ok_or("utfconv has no kernel")?;
                 Some(Box::new(move |src, dst| {
-                    // A kernel may stop anywhere; the next call continues there.
+                    // A kernel may stop before the end of the source, so call it again for the rest.
                     let (mut read, mut written) = (0, 0);
                     while read < src.len() {
                         let (more, out) = kernel(&src[read..], &mut dst[written..]);
@@ -77,7 +77,7 @@ impl Conversion {
     }
 }
 
-/// A text in an encoding, by std alone; `None` where the encoding lacks a character.
+/// Encodes a text with std alone; `None` if the encoding lacks a character.
 pub fn encode(text: &str, encoding: &str) -> Option<Vec<u8>> {
     match encoding {
         "UTF-8" => Some(text.as_bytes().to_vec()),
@@ -106,21 +106,22 @@ const fn conversion(
     Conversion { name, from, to, work: Work::Convert, rivals }
 }
 
-/// A function of simdutf, from units of one size to units of another. It takes pointers, and trusts that there is room.
+/// A function of simdutf that converts code units `$from` to code units `$to`. It takes pointers, and does not check the
+/// space in the destination.
 macro_rules! simdutf {
     ($function:ident: $from:ty => $to:ty) => {
         ("simdutf", |src, dst| {
             let (src, dst) = (units::<$from>(src), units_mut::<$to>(dst));
-            // SAFETY: both are slices of aligned units; and the sink was made with room for the whole output, whose
-            // length std has found out.
+            // SAFETY: both slices are aligned, and `dst` has space for the whole output, because its length was computed
+            // with std before.
             let written = unsafe { simdutf::$function(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
             written * size_of::<$to>()
         })
     };
 }
 
-/// What simdutf has for a change of the byte order does not validate. So it does both, block by block, while the block
-/// is in the nearest cache.
+/// Swaps the byte order with simdutf, whose function for this does not validate. So each block is validated and then swapped
+/// while it is in the L1 cache.
 fn simdutf_swap(src: &[u8], dst: &mut [u8]) -> usize {
     const BLOCK: usize = 8 << 10;
     let (mut rest, dst) = (units::<u16>(src), units_mut::<u16>(dst));
@@ -136,25 +137,25 @@ fn simdutf_swap(src: &[u8], dst: &mut [u8]) -> usize {
             break;
         }
         let sink = &mut dst[written..written + len];
-        // SAFETY: both have `len` units.
+        // SAFETY: `block` and `sink` have `len` code units each.
         unsafe { simdutf::change_endianness_utf16(block.as_ptr(), len, sink.as_mut_ptr()) };
         written += len;
     }
     written * 2
 }
 
-/// Writes scalar values in UTF-8, by std.
+/// Writes scalar values as UTF-8 with std.
 fn std_to_utf8(scalars: impl Iterator<Item = char>, dst: &mut [u8]) -> usize {
     scalars.fold(0, |written, scalar| written + scalar.encode_utf8(&mut dst[written..]).len())
 }
 
-/// Writes code units, one by one.
+/// Writes code units one by one.
 fn std_to_units<T: Unit>(source: impl Iterator<Item = T>, dst: &mut [u8]) -> usize {
     let count = units_mut(dst).iter_mut().zip(source).map(|(place, unit)| *place = unit).count();
     count * size_of::<T>()
 }
 
-/// What std has for UTF-8 takes it as known to be well-formed.
+/// Returns the source as a `str`. std decodes only `str`, which is well-formed.
 fn std_str(src: &[u8]) -> &str {
     str::from_utf8(src).expect("the texts are well-formed")
 }
@@ -190,7 +191,7 @@ pub static CONVERSIONS: [Conversion; 13] = [
         "UTF-8",
         &[
             simdutf!(convert_utf16le_to_utf8: u16 => u8),
-            // Replaces what is ill-formed.
+            // Replaces ill-formed code units instead of rejecting them.
             ("encoding_rs", |src, dst| mem::convert_utf16_to_utf8(units(src), dst)),
             ("std", |src, dst| {
                 std_to_utf8(
@@ -261,14 +262,14 @@ pub static CONVERSIONS: [Conversion; 13] = [
         "ISO-8859-1",
         &[
             simdutf!(convert_utf16le_to_latin1: u16 => u8),
-            // Does not look for what ISO-8859-1 lacks.
+            // Does not check for characters that ISO-8859-1 lacks.
             ("encoding_rs", |src, dst| {
                 mem::convert_utf16_to_latin1_lossy(units(src), dst);
                 src.len() / 2
             }),
         ],
     ),
-    // The limit for all of them.
+    // A plain copy, as the upper limit for all conversions.
     Conversion {
         name: "copy",
         from: "UTF-8",
@@ -281,5 +282,5 @@ pub static CONVERSIONS: [Conversion; 13] = [
     },
 ];
 
-// The functions of the rivals that are named above take UTF-16 and UTF-32 in the order of the machine.
+// simdutf and encoding_rs convert UTF-16 and UTF-32 in the machine's byte order, and the rows are for little-endian.
 const _: () = assert!(cfg!(target_endian = "little"));

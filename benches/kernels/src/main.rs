@@ -1,14 +1,14 @@
-//! Kernels in process: gigabytes of input per second of utfconv, simdutf, encoding_rs and std, on real text.
+//! Measures kernels in process: gigabytes of input per second of utfconv, simdutf, encoding_rs and std on real text.
 //!
-//! `cargo run --release --manifest-path benches/kernels/Cargo.toml -- --help` says how to run it. All contestants of a
-//! row take turns, many times, in one process and on one thread; what counts is the best run of each. What each of
-//! them writes is compared with the text as std encodes it, once, before any of them is timed.
+//! `cargo run --release --manifest-path benches/kernels/Cargo.toml -- --help` prints the usage. The contestants of a row
+//! take turns many times, in one process and on one thread; the best run of each counts. Before the timing, the output of
+//! each contestant is compared with the text as std encodes it.
 //!
-//! Every cell has two figures: "hot" is 64 KiB of input over and over, which stay in the L2 cache together with their
-//! output, and "streamed" reads an input once that is larger than the caches.
+//! Every cell has two figures. "hot" converts 64 KiB of input repeatedly, which fit in the L2 cache together with the
+//! output. "streamed" converts an input once that is larger than the caches.
 //!
-//! Exit status: 0 utfconv keeps up with simdutf, as [`GEOMETRIC_MEAN`] and [`LOWEST_CELL`] have it; 1 it does not;
-//! 2 something failed.
+//! Exit status: 0 utfconv is as fast as [`GEOMETRIC_MEAN`] and [`LOWEST_CELL`] require, compared with simdutf; 1 it is
+//! slower; 2 something failed.
 
 mod buffer;
 mod conversions;
@@ -26,18 +26,18 @@ use options::Options;
 use report::{Cell, Report};
 use utfconv_core::kernels::KernelSet;
 
-/// What the geometric mean over all cells of our speed by simdutf's has to be at least.
+/// Minimum geometric mean, over all cells, of utfconv's speed divided by simdutf's speed.
 const GEOMETRIC_MEAN: f64 = 1.0;
-/// What it has to be at least in every cell.
+/// Minimum of utfconv's speed divided by simdutf's speed in every cell.
 const LOWEST_CELL: f64 = 0.8;
 
 const TEXTS: [&str; 5] = ["en", "latin", "ru", "zh", "emoji"];
-/// The texts that ISO-8859-1 can hold.
+/// Names of the texts that ISO-8859-1 can encode.
 const LATIN1_TEXTS: [&str; 2] = ["en", "latin"];
 
 const HOT: usize = 64 << 10;
-/// Room after the output, so that no kernel has to stop early for want of it. encoding_rs wants more, for the longest
-/// output that there could be: twice the input.
+/// Bytes of space after the output, so that no kernel has to stop early for lack of space. encoding_rs needs more: space for
+/// the longest possible output, which is twice the input.
 const SLACK: usize = 256;
 
 fn main() -> ExitCode {
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures all rows and prints them; whether utfconv keeps up.
+/// Measures all rows and prints them; returns whether utfconv is fast enough.
 fn measure(options: &Options) -> Result<bool, String> {
     if let Some(name) = &options.kernel {
         KernelSet::for_name(name).map_err(|error| format!("--kernel {name}: {error}"))?.choose();
@@ -84,13 +84,13 @@ fn measure(options: &Options) -> Result<bool, String> {
     report.sum_up(GEOMETRIC_MEAN, LOWEST_CELL).ok_or_else(|| "no row matches --rows".into())
 }
 
-/// The texts that both encodings of a conversion have.
+/// Returns the names of the texts that both encodings of a conversion can encode.
 fn texts_of(conversion: &Conversion) -> &'static [&'static str] {
     if conversion.is_of_latin1() { &LATIN1_TEXTS } else { &TEXTS }
 }
 
-/// Has one contestant convert the hot input of each row so many times, once its output is as it should be. Whatever counts
-/// instructions sees their number per conversion in the difference of two such runs.
+/// Lets one contestant convert the hot input of each row `times` times, after checking its output. The difference between
+/// two runs shows the number of instructions per conversion.
 fn run_alone(who: &str, times: u32, options: &Options) -> Result<bool, String> {
     for conversion in &CONVERSIONS {
         for &name in texts_of(conversion).iter().filter(|name| options.selects(conversion, name)) {
@@ -113,7 +113,7 @@ fn run_alone(who: &str, times: u32, options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
-/// A text by its name.
+/// Reads a text by its name.
 fn text(name: &str, options: &Options) -> Result<String, String> {
     let path = options.texts.join(format!("{name}.txt"));
     fs::read_to_string(&path).map_err(|error| {
@@ -125,7 +125,7 @@ fn text(name: &str, options: &Options) -> Result<String, String> {
     })
 }
 
-/// The speeds of all contestants on a text, hot and streamed.
+/// Returns the hot and streamed speeds of all contestants on a text.
 fn cells(
     conversion: &Conversion,
     name: &str,
@@ -143,8 +143,8 @@ fn cells(
         .collect())
 }
 
-/// The speeds of all contestants on as much of a text, over and over, as makes up to `size` bytes of input, in
-/// gigabytes per second. Each runs `rounds` times for at least as long as `trial`, and at least once.
+/// Returns the speeds of all contestants in gigabytes per second, on a text repeated to `size` bytes of input. Each
+/// contestant runs `rounds` times, each time for at least `trial` and at least once.
 fn speeds(
     conversion: &Conversion,
     text: &str,
@@ -178,12 +178,13 @@ fn speeds(
     Ok(contestants.iter().zip(&best).map(|(contestant, taken)| (contestant.name, rate(taken))).collect())
 }
 
-/// The text over and over, in the encoding it comes in and in the one it shall be in.
+/// Returns the repeated text in the source encoding, and in the target encoding as the expected output.
 fn input(conversion: &Conversion, text: &str, size: usize) -> Result<(Buffer, Vec<u8>), String> {
     let lacking = |encoding| move || format!("{encoding} lacks a character of the text");
     let whole = encode(text, conversion.from).ok_or_else(lacking(conversion.from))?;
     let target = encode(text, conversion.to).ok_or_else(lacking(conversion.to))?;
-    // The part of the text that is left for the last time is found in the scalar values, not in the bytes.
+    // The end of the last, partial repetition is searched in the text and not in the bytes, so that both encodings end at
+    // the same character.
     let (times, rest) = (size / whole.len(), size % whole.len());
     let mut end = text.len() * rest / whole.len();
     let tail = loop {
@@ -200,7 +201,7 @@ fn input(conversion: &Conversion, text: &str, size: usize) -> Result<(Buffer, Ve
     Ok((Buffer::from(&source[..]), expected))
 }
 
-/// Whether a contestant writes what it should.
+/// Checks that a contestant writes the expected output.
 fn check(
     conversion: &Conversion,
     run: &mut Run,
@@ -216,7 +217,7 @@ fn check(
     if conversion.is_validation() {
         return Ok(());
     }
-    // This comparison is short where instructions are counted.
+    // `==` is fast, and its few instructions do not distort an instruction count.
     if sink.bytes()[..written] == *expected {
         return Ok(());
     }
@@ -226,7 +227,7 @@ fn check(
     }
 }
 
-/// The time of one run, out of so many in a row.
+/// Returns the time of one run, as the mean of `repeats` runs in a row.
 fn time(run: &mut Run, source: &Buffer, sink: &mut Buffer, repeats: u32) -> Duration {
     let start = Instant::now();
     for _ in 0..repeats {
@@ -245,8 +246,9 @@ fn cpu() -> String {
     model.map_or(std::env::consts::ARCH, |(_, name)| name).to_owned()
 }
 
-/// The implementation that simdutf uses. It does not say so through its C interface: this repeats how it chooses. One
-/// that was forced and that it does not have converts nothing, and fails the comparison of the output.
+/// Returns the name of the implementation that simdutf selects. simdutf's C interface does not tell the name, so this
+/// function repeats the selection. An implementation that is forced but unavailable converts nothing, and fails the
+/// comparison of the output.
 fn simdutf_path() -> String {
     if let Ok(forced) = std::env::var("SIMDUTF_FORCE_IMPLEMENTATION") {
         return format!("{forced}, forced");

@@ -1,4 +1,4 @@
-//! The command line.
+//! Command-line options of the benchmark.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,10 +24,10 @@ pub struct Options {
     pub kernel: Option<String>,
     pub rows: Regex,
     pub markdown: bool,
-    /// Who runs without being measured, and how often.
+    /// Contestant that runs without being measured, and the number of its runs.
     pub run: Option<(String, u32)>,
     pub texts: PathBuf,
-    /// Bytes of input when it is streamed.
+    /// Bytes of input for the figure "streamed".
     pub streamed: usize,
     pub hot_rounds: usize,
     pub hot_trial: Duration,
@@ -35,12 +35,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether the row of a conversion is wanted for a text.
+    /// Returns whether the row of a conversion is selected for a text.
     pub fn selects(&self, conversion: &Conversion, text: &str) -> bool {
         self.rows.is_match(&format!("{} {text}", conversion.name))
     }
 
-    /// Reads the arguments; `None` if they asked for help, and got it.
+    /// Parses the arguments; `None` if they asked for help, which is then printed.
     pub fn parse(args: impl Iterator<Item = String>) -> Result<Option<Options>, String> {
         let mut options = Options {
             kernel: None,

@@ -1,4 +1,4 @@
-//! The table: a line for each contestant, a column for each text.
+//! Prints the table, with a line for each contestant and a column for each text.
 
 /// Gigabytes of input per second.
 #[derive(Clone, Copy)]
@@ -13,7 +13,7 @@ const RIVAL: &str = "simdutf";
 pub struct Report {
     markdown: bool,
     has_header: bool,
-    /// Our speed by the rival's, and the cell.
+    /// For each cell, utfconv's speed divided by the rival's, and the cell's name.
     ratios: Vec<(f64, String)>,
 }
 
@@ -29,8 +29,7 @@ impl Report {
         println!();
     }
 
-    /// Prints the lines of a conversion. `row` has the texts that were measured, and for each of them the same
-    /// contestants in the same order.
+    /// Prints the lines of a conversion. `row` has the measured texts, each with the same contestants in the same order.
     pub fn row(&mut self, conversion: &str, texts: &[&str], row: &[(&str, Vec<(&str, Cell)>)]) {
         if !self.has_header {
             self.line("GB/s, hot/streamed", "", texts.iter().map(|text| text.to_string()));
@@ -76,8 +75,8 @@ impl Report {
         }
     }
 
-    /// Prints the geometric mean of all ratios, and the cells below what each must be; whether all is well. `None` if
-    /// nothing was measured.
+    /// Prints the geometric mean of all ratios, and the cells below their limits; returns whether all limits are kept.
+    /// `None` if nothing was measured.
     pub fn sum_up(&self, mean: f64, lowest: f64) -> Option<bool> {
         if !self.has_header {
             return None;
@@ -97,7 +96,7 @@ impl Report {
     }
 }
 
-/// Two digits, as many as mean something.
+/// Formats a speed with two significant digits.
 fn short(speed: f64) -> String {
     if speed < 10.0 { format!("{speed:.1}") } else { format!("{speed:.0}") }
 }

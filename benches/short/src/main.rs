@@ -1,7 +1,8 @@
-//! Measures the time of one call for a text of 20 B, 200 B, 4 KB and 1 MB, beside encoding_rs, simdutf and std in one process.
+//! Measures the time of one call for texts of 20 B, 200 B, 4 KB and 1 MB, in utfconv, encoding_rs, simdutf and std, in one
+//! process.
 //!
-//! Each cell is the time of utfconv divided by the time of the fastest rival, for the same text and the same result.
-//! `--rows TEXT` limits the rows to those with TEXT in their name. Exits with 1 if a limit is exceeded.
+//! Each cell is utfconv's time divided by the time of the fastest rival for the same text and result. `--rows TEXT` selects
+//! the rows with TEXT in their names. Exits with 1 if a limit is exceeded.
 
 mod rows;
 
@@ -9,18 +10,18 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Lengths of the texts, in bytes of the source.
+/// Lengths of the sources in bytes.
 const SIZES: [usize; 4] = [20, 200, 4 << 10, 1 << 20];
 
-/// Limits of one cell, and of the geometric mean of a column, by size. A cell below 20 ns may take 15 ns more.
+/// Maximum ratio of one cell, by length of the source. A cell whose rival takes less than [`TINY`] may take [`MORE`] longer.
 const CELL: [f64; 4] = [1.5, 1.3, 1.1, 1.1];
 const MEAN: [f64; 4] = [f64::INFINITY, 1.0, 0.8, 0.8];
 
-/// Nanoseconds of the rival below which 15 more nanoseconds are within the limit.
+/// If the rival takes less than this many nanoseconds, utfconv may take [`MORE`] nanoseconds longer.
 const TINY: f64 = 20.0;
 const MORE: f64 = 15.0;
 
-/// A conversion by one library. It returns the length of the output, so that the compiler keeps the conversion.
+/// A conversion by one library. Returns the length of the output, so that the compiler does not remove the conversion.
 type Call<'a> = Box<dyn FnMut() -> usize + 'a>;
 
 fn main() -> ExitCode {
@@ -71,7 +72,7 @@ fn size_name(size: usize) -> String {
     }
 }
 
-/// Returns the nanoseconds of one call of each, in turns: the least of several rounds.
+/// Returns the nanoseconds of one call of each library: the minimum of several rounds, in which the libraries take turns.
 fn measure<'a>(mut ours: Call<'a>, mut theirs: Call<'a>) -> [f64; 2] {
     assert_eq!(ours(), theirs(), "both convert to the same length");
     let mut calls = 1_u32;

@@ -1,20 +1,20 @@
-//! The rows: what is converted, and by which call.
+//! The rows of the table: the conversions, and the call of each library.
 
 use encoding_rs::Encoding as Theirs;
 use utfconv_core::{Encoding, decode, decode_into, encode, encode_into, utf8_well_formed_up_to};
 
 use crate::Call;
 
-/// Makes a source of a text.
+/// Encodes a text as the source of a conversion.
 type Encode = Box<dyn Fn(&str) -> Vec<u8>>;
 
-/// Makes a call for a source.
+/// Makes the call that converts a source.
 type Prepare = Box<dyn Fn(&[u8]) -> Call<'_>>;
 
 /// A conversion of one text.
 pub struct Row {
     pub name: String,
-    /// Text that is repeated; the source is its bytes in an encoding.
+    /// Text that is repeated and then encoded as the source.
     sample: &'static str,
     to_source: Encode,
     pub ours: Prepare,
@@ -22,7 +22,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Returns a source of about `size` bytes, whole characters of the sample.
+    /// Returns a source of about `size` bytes that consists of whole characters of the sample.
     pub fn text(&self, size: usize) -> Vec<u8> {
         let mut text = String::new();
         let mut scalars = self.sample.chars().cycle();
@@ -50,7 +50,7 @@ const CHINESE: &str = "我们的祖国是花园，花园的花朵真鲜艳，和
 const TAIWANESE: &str = "我們的祖國是花園，花園的花朵真鮮豔，和暖的陽光照耀著我們。";
 const KOREAN: &str = "키스의 고유조건은 입술끼리 만나야 하고 특별한 기술은 필요치 않다. ";
 
-/// The encodings of the web, with a text in each.
+/// Encodings of the Encoding Standard, each with a sample.
 const WEB: &[(&str, &str)] = &[
     ("UTF-8", JAPANESE),
     ("IBM866", RUSSIAN),
@@ -111,7 +111,7 @@ pub fn all() -> Vec<Row> {
     rows
 }
 
-/// Returns the encoding of ours that reads the same: names of the web mean supersets of IANA's.
+/// Returns utfconv's encoding for a label of the Encoding Standard, in which some IANA names mean supersets.
 fn ours(label: &str) -> &'static Encoding {
     let name = match label {
         "Shift_JIS" => "windows-31j",
@@ -125,7 +125,7 @@ fn theirs(label: &str) -> &'static Theirs {
     Theirs::for_label(label.as_bytes()).expect("a label")
 }
 
-/// Returns the conversion of text to bytes by encoding_rs, if it is the same in both libraries.
+/// Returns encoding_rs's conversion of text to bytes, if utfconv encodes the sample to the same bytes.
 fn encoder(label: &str, sample: &str) -> Option<Encode> {
     let theirs = theirs(label);
     let (bytes, _, is_lossy) = theirs.encode(sample);
@@ -199,7 +199,7 @@ fn utf8_to_utf16(sample: &'static str, language: &str) -> Row {
         }),
         theirs: Box::new(move |source| {
             let mut units = vec![0_u16; source.len() + 64];
-            // SAFETY: the buffer has a unit for each byte of the source.
+            // SAFETY: `units` has more than one code unit for each byte of the source, which is the longest possible output.
             Box::new(move || unsafe {
                 simdutf::convert_utf8_to_utf16le(source.as_ptr(), source.len(), units.as_mut_ptr())
             })
@@ -219,7 +219,7 @@ fn utf16_to_utf8(sample: &'static str, language: &str) -> Row {
         theirs: Box::new(move |source| {
             let units: Vec<u16> = source.as_chunks().0.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
             let mut text = vec![0_u8; 2 * source.len() + 64];
-            // SAFETY: the buffer has more than three bytes for each unit of the source.
+            // SAFETY: `text` has four bytes for each code unit of the source, and the output has at most three.
             Box::new(move || unsafe {
                 simdutf::convert_utf16le_to_utf8(units.as_ptr(), units.len(), text.as_mut_ptr())
             })

@@ -1,4 +1,4 @@
-//! BOMs: what to do with U+FEFF at offset 0 of a source, and at the start of the output.
+//! Handles BOMs: U+FEFF at offset 0 of a source, and at the start of the output.
 //!
 //! Reading and writing have separate policies. A BOM is looked for once, before any decoder runs. U+FEFF anywhere else
 //! is text and is never touched. The encoding is not guessed from the text; [`OrderWatch`] inspects the first bytes
@@ -271,8 +271,8 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
 }
 
 /// Watches the first bytes of a text without a declared byte order, to warn if only the opposite byte order gives text.
-/// That is the case if no code unit is plausible as read, but with swapped bytes all units are code points (UTF-32) or
-/// half of them are ASCII (UTF-16).
+/// The opposite byte order gives text if no code unit is plausible as read, but with swapped bytes all units are code
+/// points (UTF-32) or half of them are ASCII (UTF-16).
 pub(crate) struct OrderWatch {
     read_as: &'static Encoding,
     /// The encoding in the opposite byte order.

@@ -255,7 +255,8 @@ impl Checker {
             read += len;
             let is_enough = match self.text {
                 Some(_) => !is_text || read >= Self::LONGEST_KEPT,
-                // The validator stopped at this code point, which it does not know; after it, the validator continues.
+                // The validator stopped at a code point that it does not support, and can continue after the code
+                // point.
                 None => self.validator.is_some(),
             };
             if is_enough {

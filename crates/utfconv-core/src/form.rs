@@ -155,7 +155,7 @@ impl Form {
     }
 
     /// Returns the bytes of U+FEFF at the start of a text; empty if the form cannot encode U+FEFF or has shift states.
-    /// Of the multi-byte tables, only those of GB18030 can encode U+FEFF.
+    /// Of the multi-byte encodings, only GB18030 can encode U+FEFF.
     pub const fn bom(self) -> &'static [u8] {
         match self {
             Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279 => b"\xEF\xBB\xBF",

@@ -166,8 +166,8 @@ mod utf8_codec;
 mod whole;
 mod write;
 
-/// All encodings, as constants: the families of Unicode, those of East Asia, and the code pages of ISO 8859, Windows,
-/// DOS, Mac, EBCDIC and others. Each constant is also at the crate's root, as `utfconv_core::UTF_8`.
+/// All encodings, as constants: the families of Unicode and of East Asia, and the code pages of ISO 8859, Windows, DOS,
+/// Mac, EBCDIC and others. Each constant is also at the crate's root, as `utfconv_core::UTF_8`.
 ///
 /// [`Encoding::for_name`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {

@@ -5,8 +5,8 @@ use crate::encoding::Encoding;
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
 
-/// Decodes a text one sequence at a time, and gives the bytes of each. For whole texts, [`convert`](crate::convert) is
-/// many times faster.
+/// Decodes a text one sequence at a time, and returns the bytes of each sequence. For whole texts,
+/// [`convert`](crate::convert) is many times faster.
 ///
 /// ```
 /// use utfconv_core::{Encoding, SHIFT_JIS};

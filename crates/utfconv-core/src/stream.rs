@@ -1,4 +1,4 @@
-//! Conversion of whole sources, in memory or from a reader to a writer. All of them use one loop, the [`Pump`].
+//! Conversion of whole sources, in memory or from a reader to a writer. All functions use one loop, the [`Pump`].
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::ops::ControlFlow;
@@ -198,10 +198,10 @@ pub enum More {
 
 /// Converts the bytes of `source` to its end, and writes the output to `sink` as early as possible.
 ///
-/// `buffer` holds output before a write, so its size in bytes is that of the largest write. `report` is called with
-/// every [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether to report further faults, to
-/// count them, or to end the conversion. The sink is not flushed. A fault that ends the conversion is not an error
-/// here; `report` receives it as [`Stop::Stopped`], and has to keep it.
+/// `buffer` holds output before a write, so the largest write has its size. `report` is called with every
+/// [`Stop::Fault`], [`Stop::Notice`] and [`Stop::Stopped`], and returns whether to report further faults, to count
+/// them, or to end the conversion. The sink is not flushed. A fault that ends the conversion is not an error here;
+/// `report` receives it as [`Stop::Stopped`], and has to keep it.
 ///
 /// # Errors
 /// [`StreamError`] if reading or writing fails; interrupted calls are repeated.

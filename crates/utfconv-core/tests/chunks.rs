@@ -109,7 +109,7 @@ fn sources() -> Vec<Vec<u8>> {
     ]
     .map(hex)
     .to_vec();
-    // These sources are long enough for the kernels, with faults inside of blocks and at their edges.
+    // The sources are long enough for the kernels, with faults inside of blocks and at their edges.
     for fault in 0..20 {
         let mut text = "0123456789abcdefé€😀".repeat(3).into_bytes();
         text.insert(10 + fault, 0xE2);

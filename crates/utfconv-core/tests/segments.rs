@@ -35,12 +35,12 @@ fn segments_may_begin_where_nothing_is_pending() {
         (b"text\xC3", &UTF_8, &UTF_8, false),
         // An error ends the conversion.
         (b"text\xFFtext", &UTF_8, &UTF_8, false),
-        // The byte order is assumed, or is known.
+        // Without a BOM, the byte order of UTF-16 is only assumed.
         (b"a\0b\0", &UTF_16, &UTF_8, false),
         (b"\xFF\xFEa\0b\0", &UTF_16, &UTF_8, true),
         (b"a\0b\0", &UTF_16LE, &UTF_8, true),
         (b"text", &UTF_8, &UTF_16, true),
-        // A run of base64 is not ended.
+        // After `é`, a run of base64 is open.
         (b"text", &UTF_8, &UTF_7, true),
         ("é".as_bytes(), &UTF_8, &UTF_7, false),
         // The source has shift states.
@@ -53,7 +53,7 @@ fn segments_may_begin_where_nothing_is_pending() {
     let strip = plain().input_bom(InputBom::Strip);
     assert!(!after("\u{FEFF}".as_bytes(), &UTF_8, &UTF_16, strip.clone()).is_between_segments());
     assert!(after("\u{FEFF}".as_bytes(), &UTF_8, &UTF_16LE, strip).is_between_segments());
-    // Only one byte of a character has room.
+    // The destination has space for only one byte of `é`.
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, plain());
     let full = transcoder.step("aé".as_bytes(), &mut [0; 2], false);
     assert_eq!((full.written, full.stop), (2, Stop::SinkFull));

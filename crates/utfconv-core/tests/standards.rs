@@ -143,7 +143,7 @@ fn real_text_through_every_pair() {
 
 #[test]
 fn the_encodings_at_their_edges() {
-    // The first and last scalar value of each length, those around the surrogates, and noncharacters.
+    // The first and last scalar value of each length, the scalar values around the surrogates, and noncharacters.
     let edges = [
         0, 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFDD0, 0xFEFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x10000,
         0xFFFFF, 0x100000, 0x10FFFF,

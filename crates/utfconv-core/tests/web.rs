@@ -1,5 +1,5 @@
-//! Tests that the encodings of the WHATWG Encoding Standard equal those of encoding_rs: the same text, errors with the
-//! same bytes, and the same codes, with any cuts.
+//! Tests that the encodings of the WHATWG Encoding Standard give the same results as encoding_rs: equal text, errors
+//! with equal bytes, and equal codes, wherever a text is cut.
 
 use encoding_rs::{DecoderResult, EncoderResult};
 use utfconv_core::{
@@ -13,7 +13,7 @@ use crate::random::generator;
 /// error.
 type Decoded = (String, Vec<(u64, usize, u64)>);
 
-/// Returns pairs of our encoding and that of encoding_rs.
+/// Returns each encoding of utfconv-core with encoding_rs's encoding of the same name.
 fn all() -> impl Iterator<Item = (&'static Encoding, &'static encoding_rs::Encoding)> {
     let pairs = Encoding::web().map(|ours| {
         let label = ours.name().strip_prefix("whatwg:").expect("a prefix");

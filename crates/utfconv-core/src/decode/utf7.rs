@@ -82,7 +82,7 @@ pub(crate) struct Utf7 {
     state: State,
     /// The state after the last decoded sequence, once it is taken.
     after: State,
-    /// The state before the last filled row.
+    /// The state before the last row of code points was decoded.
     before: State,
 }
 
@@ -108,7 +108,7 @@ impl Utf7 {
         }
     }
 
-    /// Decodes the characters at the front of `src` to `row`: direct characters, and in base64 those of the Basic
+    /// Decodes the characters at the front of `src` to `row`: direct characters, and in base64 characters of the Basic
     /// Multilingual Plane. Returns the number of bytes read and of characters written.
     #[inline(always)]
     fn run(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> (usize, usize) {

@@ -1,8 +1,8 @@
 //! Encoding: scalar values to bytes of a target.
 //!
 //! As in [`crate::decode`], an encoding form has a fast encoder for the kernels ([`Put`]), and an encoder that the
-//! transcoder calls for a single character ([`Encode`]). Forms with shift states have only the latter. An encoder knows
-//! neither source nor policy, only which code points the target can encode.
+//! transcoder calls for a single character ([`Encode`]). Forms with shift states have only an [`Encode`]. An encoder
+//! knows neither source nor policy, only which code points the target can encode.
 
 mod single_byte;
 mod utf1;

@@ -80,8 +80,8 @@ impl Encoding {
         self.form.code_unit_len()
     }
 
-    /// Whether ASCII characters always are the bytes 00..7F, and these bytes nothing else. That is true for
-    /// windows-1258 too, although it reads a letter and the tone mark after it as one character.
+    /// Whether ASCII characters always are the bytes 00..7F, and these bytes nothing else. True for windows-1258 as
+    /// well, although windows-1258 reads a letter and the tone mark after it as one character.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,
@@ -91,8 +91,8 @@ impl Encoding {
         }
     }
 
-    /// Whether a text in `scheme` is a text in this encoding. That is true if both are the same encoding, or if this is
-    /// UTF-16 or UTF-32 and `scheme` fixes the byte order (The Unicode Standard, section 3.10).
+    /// Whether a text in `scheme` is a text in this encoding. True if both are the same encoding, or if this encoding
+    /// is UTF-16 or UTF-32 and `scheme` fixes the byte order (The Unicode Standard, section 3.10).
     ///
     /// ```
     /// use utfconv_core::{UTF_16, UTF_16LE};
@@ -153,9 +153,9 @@ impl Encoding {
         self.code_unit_len() == 1 && !self.is_stateful()
     }
 
-    /// Whether foreign bytes can be copied into a text without changing the meaning of the bytes after them. That is
-    /// true for UTF-8 and for single-byte encodings that contain ASCII; elsewhere a copied lead byte would take the
-    /// next character as its trail byte.
+    /// Whether foreign bytes can be copied into a text without changing the meaning of the bytes after them. True for
+    /// UTF-8 and for single-byte encodings that contain ASCII; elsewhere a copied lead byte would take the next
+    /// character as its trail byte.
     ///
     /// ```
     /// use utfconv_core::{ISO_8859_1, SHIFT_JIS, UTF_8, UTF_16LE};

@@ -13,7 +13,7 @@ use super::row::Encoding;
 use super::web;
 
 impl Encoding {
-    /// Returns every encoding: the families of Unicode first, then those of East Asia, then code pages.
+    /// Returns every encoding: the families of Unicode, then the families of East Asia, then code pages.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -149,7 +149,8 @@ impl Known {
 /// Number of slots in the table; at least twice the number of names, so that few names share a slot.
 const SLOTS: usize = 1 << 13;
 
-/// The hash table of all names, with linear probing: a name is in the first free slot from that of its hash on.
+/// The hash table of all names, with linear probing: each name is in the first free slot at or after the slot of its
+/// hash.
 static TABLE: [Option<Known>; SLOTS] = table();
 
 const fn table() -> [Option<Known>; SLOTS] {

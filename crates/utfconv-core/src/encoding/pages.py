@@ -269,7 +269,7 @@ class IcuData:
 
     def table(self, name):
         if name == "Amiga-1251":
-            # The bytes are those of libcodesets (src/codesets_table.h of https://github.com/jens-maus/libcodesets).
+            # The bytes come from libcodesets (src/codesets_table.h of https://github.com/jens-maus/libcodesets).
             others = {0xA4: "\u20AC", 0xA8: "\u0401", 0xAA: "\u2116", 0xB8: "\u0451"}
             return [others.get(byte, chr(byte + (0x350 if byte >= 0xC0 else 0))) for byte in range(256)]
         path = os.path.join(self.ucm or "", name + ".ucm")
@@ -467,7 +467,7 @@ class Names:
 
 
 class Pages:
-    """Collects what each source has for each page; the table of the first source is the one that is written."""
+    """Collects the data of each source for each page; the table of the first source is written to pages.rs."""
 
     def __init__(self, names, sources):
         self.tables, self.one_way = {}, {}

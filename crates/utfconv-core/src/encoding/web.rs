@@ -11,8 +11,8 @@ use crate::utf8_codec::Utf8Kernels;
 /// The prefix of the names of WHATWG encodings.
 pub const PREFIX: &str = "whatwg:";
 
-/// The names and labels of the standard (section 4.2), without those of UTF-8 and "replacement". A test compares them
-/// with those of encoding_rs.
+/// Names and labels of the WHATWG Encoding Standard (section 4.2), without UTF-8 and "replacement". A test compares
+/// them with encoding_rs's labels.
 const LABELS: &str = "\
 IBM866 866 cp866 csibm866 ibm866
 ISO-8859-2 csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2

@@ -362,9 +362,8 @@ pub(crate) fn shared_with(
         .or_insert_with(|| made.map(|kernel| &*Box::leak(Box::new(kernel))))
 }
 
-/// Whether a block can be padded with zeros after text in this form. That requires that a zero code unit is U+0000, and
-/// that vector kernels convert single blocks; the kernels of East Asian encodings and of pages with combining marks do
-/// not.
+/// Whether a block can be padded with zeros after text in this form. True only if a zero code unit is U+0000, and if
+/// vector kernels convert single blocks; the kernels of East Asian encodings and of pages with combining marks do not.
 fn can_be_filled_up(form: Form) -> bool {
     match form {
         Form::Page(page) => page.to_unicode[0] == 0 && !page.has_composites(),

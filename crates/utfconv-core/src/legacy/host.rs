@@ -185,7 +185,7 @@ pub(crate) struct Host {
     is_double: bool,
     /// The value of `is_double` after the last decoded sequence, once it is taken.
     after: bool,
-    /// The value of `is_double` before the last filled row.
+    /// The value of `is_double` before the last row of code points was decoded.
     before: bool,
 }
 

@@ -98,11 +98,11 @@ pub(crate) struct Variant {
 /// How half-width katakana are read and written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kana {
-    /// As other characters, if a set has them.
+    /// Converted like other characters, if a set has the half-width katakana.
     InSets,
     /// Written as full-width katakana, whatever sets there are.
     Wide,
-    /// As the bytes A1..DF, whatever set is invoked.
+    /// Encoded as the bytes A1..DF, whatever set is invoked.
     EightBits,
 }
 
@@ -118,7 +118,7 @@ const ASCII: Designation = designation(b"\x1B(B", Slot::G0, Set::Ascii);
 const ROMAN: Designation = designation(b"\x1B(J", Slot::G0, Set::Roman);
 const KANA: Designation = designation(b"\x1B(I", Slot::G0, Set::Kana);
 const JIS_0208: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208);
-/// Designates the edition of 1978, which is read as that of 1983.
+/// Designates the edition of 1978, which is read as the edition of 1983.
 const JIS_0208_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208);
 const JIS_0212: Designation = designation(b"\x1B$(D", Slot::G0, Set::Jis0212);
 
@@ -273,7 +273,7 @@ pub(crate) static CN_CNS: Variant = Variant {
     ..SHIFTED
 };
 
-/// ISO-2022-CN-EXT (RFC 1922), with those of its sets that have an escape sequence.
+/// ISO-2022-CN-EXT (RFC 1922), with the sets that have an escape sequence.
 pub(crate) static CN_EXT: Variant = Variant {
     designations: &[
         ASCII_INVOKED,

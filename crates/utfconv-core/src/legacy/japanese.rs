@@ -1,7 +1,7 @@
 //! The tables of Shift_JIS and EUC-JP, as the standards, Microsoft, IBM and DEC define them, and with JIS X 0213.
 //!
-//! Seven cells of JIS X 0208 and JIS X 0212 have two mappings. The encodings of the standards use those of glibc and
-//! libiconv. Microsoft's encodings use others, but also write the characters of the former.
+//! Seven cells of JIS X 0208 and JIS X 0212 have two mappings. The encodings of the standards use the mappings of glibc
+//! and libiconv. Microsoft's encodings use the other mappings, but also write the characters of glibc's mappings.
 
 use super::builder::{Builder, EUC, built};
 use super::lazy::Lazy;

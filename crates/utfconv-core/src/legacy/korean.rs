@@ -1,4 +1,4 @@
-//! The tables of EUC-KR, code page 949, IBM's relatives of these, and Johab.
+//! The tables of EUC-KR, code page 949, IBM's variants of both, and Johab.
 
 use super::builder::{Builder, EUC, built};
 use super::lazy::Lazy;

@@ -6,7 +6,7 @@ use crate::decode::Cell;
 
 /// The cells of all codes of an encoding.
 pub(crate) struct LongCells {
-    /// The cells of one-byte and two-byte codes as in [`Assigned::cells`], followed by those of longer codes.
+    /// The cells of one-byte and two-byte codes as in [`Assigned::cells`], followed by the cells of longer codes.
     cells: Box<[Cell]>,
     form: Form,
 }
@@ -16,11 +16,11 @@ const LENGTHS: usize = 256;
 
 /// The form of long codes.
 enum Form {
-    /// Three bytes, of which the first is the given one.
+    /// Codes of three bytes, which begin with the given byte.
     Shifted(u8),
-    /// Four bytes: the given one, the number of a plane, and two more.
+    /// Codes of four bytes: the given byte, the number of a plane, and two bytes of the plane.
     Numbered(u8),
-    /// Four bytes, of which the second and the fourth are digits.
+    /// Codes of four bytes, of which the second and the fourth are digits.
     Quads,
 }
 

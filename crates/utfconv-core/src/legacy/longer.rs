@@ -215,7 +215,7 @@ impl Quads {
     }
 }
 
-/// Returns the index of a four-byte code of GB18030 among all possible ones.
+/// Returns the index of a four-byte code among all possible four-byte codes of GB18030.
 pub(super) fn quad_at([a, b, c, d]: [u8; 4]) -> u32 {
     let digit = |byte: u8| u32::from(byte - 0x30);
     let lead = |byte: u8| u32::from(byte - 0x81);

@@ -79,7 +79,8 @@ impl fmt::Debug for Code {
 /// that may be written, the shortest is written, and of the shortest the lowest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mapping {
-    /// Codes and their scalar values, each code once. All are read, and all are written except those in `read_only`.
+    /// Codes and their scalar values, each code once. All codes are read, and all except the codes in `read_only` are
+    /// written.
     pub codes: Vec<(Code, u32)>,
     /// Codes that each encode two scalar values.
     pub pairs: Vec<(Code, [u32; 2])>,

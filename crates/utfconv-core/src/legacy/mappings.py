@@ -10,14 +10,14 @@ mapping, and notes the differences: DIR of --ucm is charset/data/ucm of https://
 --charmaps is localedata/charmaps of glibc (by default /usr/share/i18n/charmaps). Mappings that glibc lacks are made of a
 .ucm file of ICU, or of a list of GNU libiconv: DIR of --libiconv is tests of https://git.savannah.gnu.org/git/libiconv.git.
 
-A line of a mapping file has a code, its scalar values, and those of the codes whose last bytes follow consecutively:
-`4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and a scalar value before
-`>` is read and never written. A line that begins with `<` has a code and the scalar value that is written, but not read.
-In a file that builds on another, `x` is unassigned, and `-` means the same as in the other file.
+A line of a mapping file has a code, its scalar values, and the scalar values of the following codes, whose last bytes
+are consecutive: `4E00..4E0F` are consecutive, `-` is unassigned, `30AB+309A` are two scalar values for one code, and a
+scalar value before `>` is read and never written. A line that begins with `<` has a code and the scalar value that is
+written, but not read. In a file that builds on another, `x` is unassigned, and `-` means the same as in the other file.
 
-The packed form has two lists of codes with their scalar values, for one byte and for more; then the codes for two scalar
-values, the codes that are only read, those that are only written, and those that `x` makes unassigned. `packed.rs` reads
-it, and describes how a list is coded.
+The packed form has two lists of codes with their scalar values, for one byte and for more; then the codes for two
+scalar values, the codes that are only read, the codes that are only written, and the codes that `x` makes unassigned.
+`packed.rs` reads it, and describes how a list is coded.
 """
 
 import argparse
@@ -157,7 +157,7 @@ class Changes:
 
 
 # Scalar values that Microsoft's encodings also write as these cells of JIS X 0208, although they read the cells as
-# others; 2014 is the dash that most people type.
+# other characters; 2014 is the dash that most people type.
 SYMBOLS = {0xA1C1: 0x301C, 0xA1C2: 0x2016, 0xA1DD: 0x2212, 0xA1F1: 0xA2, 0xA1F2: 0xA3, 0xA2CC: 0xAC, 0xA1BD: 0x2014}
 SYMBOLS_SHIFTED = {
     0x8160: 0x301C, 0x8161: 0x2016, 0x817C: 0x2212, 0x8191: 0xA2, 0x8192: 0xA3, 0x81CA: 0xAC, 0x815C: 0x2014,
@@ -182,7 +182,7 @@ CHANGES = {
             ((0xA1, 0xA7), [(0x40, 0x7E), (0x80, 0xA0)], 0xE4C6),
         ]
     ),
-    # These codes are private use, because the characters that they show have other codes.
+    # Codes that are mapped to private use characters, because the characters that they show have other codes.
     "gb18030": Changes(
         codes={0xFE51: 0xE816, 0xFE52: 0xE817, 0xFE53: 0xE818, 0xFE6C: 0xE831, 0xFE76: 0xE83B, 0xFE91: 0xE855}
     ),
@@ -313,7 +313,8 @@ class Mapping:
 
     @classmethod
     def of_libiconv(cls, path, kind):
-        """Reads a list of what is read, and the list beside it of what is only read or only written."""
+        """Reads a list of the mappings for decoding, and the list beside it of mappings that are only for decoding or
+        only for encoding."""
         def lines(path):
             return [(bytes.fromhex(words[0][2:]), tuple(int(word, 16) for word in words[1:])) for words in map(str.split, open(path))]
         made = cls()

@@ -1,10 +1,11 @@
 //! The legacy multi-byte encodings of East Asia.
 //!
-//! Tables ([`assigned`]) have the characters of codes of one and two bytes, and adapters ([`longer`]) those of longer
-//! codes. [`MultiByte`] is made of both, and [`codec`] has its logic. The tables for reading are made on first use, out
-//! of mapping files in `mappings/` ([`packed`]), which may build on each other. The modules [`japanese`], [`chinese`],
-//! [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at run time become tables, too
-//! ([`Builder::of`]). The tables for writing are made from those for reading when a character is first written.
+//! Tables ([`assigned`]) have the characters of codes of one and two bytes, and adapters ([`longer`]) have the
+//! characters of longer codes. [`MultiByte`] is made of both, and [`codec`] has its logic. The tables for reading are
+//! made on first use, out of mapping files in `mappings/` ([`packed`]), which may build on each other. The modules
+//! [`japanese`], [`chinese`], [`korean`] and [`latin`] list them, with lead and trail bytes. Mappings known only at run
+//! time become tables, too ([`Builder::of`]). The tables for writing are made from the tables for reading when a
+//! character is first written.
 //!
 //! A fault never includes a byte below 80 after a lead byte. A lead byte without a trail byte is a fault by itself. So
 //! is a lead byte before a trail byte below 80 with which it forms no character; the trail byte is decoded again,

@@ -25,7 +25,7 @@ fn entry(mut line: Line, entries: &mut Entries) -> Result<(), MappingError> {
     }
     let mut start = line;
     let mut word = line.word();
-    // If a line has two codes, as in JIS0208.TXT, the first is that of Shift_JIS, so skip it.
+    // If a line has two codes, as in JIS0208.TXT, the first is the Shift_JIS code, so skip it.
     if !line.is_done() {
         start = line;
         word = line.word();

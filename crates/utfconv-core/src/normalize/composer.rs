@@ -43,8 +43,7 @@ struct Composer {
     start: usize,
     /// Offset in the source at which the last sequence begins, in bytes.
     source: usize,
-    /// The starter of the last sequence, or 0 if there is none.
-    /// written; 0 if there is none.
+    /// The starter of the last sequence; 0 if there is none.
     starter: u32,
     /// The highest combining class of the marks that were read after the starter.
     highest: u8,

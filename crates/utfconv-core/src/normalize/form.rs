@@ -371,8 +371,8 @@ fn is_low(window: &[u8]) -> bool {
     window.iter().fold(0, |most, byte| *byte.max(&most)) < 0xCC
 }
 
-/// Whether the character that begins with the given bytes may combine with text before it, or may not be in NFC. That
-/// is false for most letters, symbols and syllables of living languages.
+/// Whether the character that begins with the given bytes may combine with text before it, or may not be in NFC. False
+/// for most letters, symbols and syllables of living languages.
 fn is_loud(a: u8, b: u8, c: u8) -> bool {
     let is_quiet = (a < 0xCC) // is up to U+02FF
         | (a == 0xCE) & (b != 0x87) | (a == 0xCF) // is Greek

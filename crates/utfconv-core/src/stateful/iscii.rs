@@ -147,7 +147,7 @@ impl Script {
         self.code_point(*place)
     }
 
-    /// Whether `byte` is a consonant of Gurmukhi that can be doubled. As in ICU, LA is not one.
+    /// Whether `byte` is a consonant of Gurmukhi that can be doubled. As in ICU, LA cannot be doubled.
     fn doubles(self, byte: u8) -> bool {
         self == Gurmukhi && matches!(byte, 0xB3..=0xD0 | 0xD3..=0xD8) && self.single(byte).is_some()
     }
@@ -321,7 +321,7 @@ impl ToIscii {
         self.join(bytes, out);
     }
 
-    /// Writes bytes that may be read together with the last ones.
+    /// Writes bytes that a decoder may read together with the bytes before.
     fn join(&mut self, bytes: [u8; 2], out: &mut Vec<u8>) {
         let [first, second] = bytes;
         out.push(first);

@@ -3,8 +3,8 @@
 
     python3 utf8_mac.py >utf8_mac_table.rs
 
-The decompositions are those of Apple's file systems (Technical Note 1150): the canonical decompositions of Unicode 3.2
-in the Basic Multilingual Plane, except for U+2000..U+2FFF and U+F900..U+FAFF.
+The decompositions follow Apple's file systems (Technical Note 1150): the canonical decompositions of Unicode 3.2 in the
+Basic Multilingual Plane, except for U+2000..U+2FFF and U+F900..U+FAFF.
 """
 
 import textwrap

@@ -1,8 +1,8 @@
 //! UTF-8-MAC, the decomposed form of UTF-8 in file names on Apple's HFS Plus, as in Apple's libiconv.
 //!
 //! When written, characters are decomposed by Unicode 3.2, except U+2000..U+2FFF and compatibility ideographs; marks
-//! keep their order. When read, a letter is composed with the marks after it, as long as each forms a character with
-//! the ones before. Hangul is decomposed and composed, too.
+//! keep their order. When read, a letter is composed with the marks after it, as long as each mark composes with the
+//! character before. Hangul is decomposed and composed, too.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -30,7 +30,7 @@ pub(super) enum Fast {
     Kernel(&'static Kernel),
     /// Rows of code points, because the source or the target has shift states.
     Rows(Box<Rows>),
-    /// One sequence at a time.
+    /// Decodes one sequence at a time.
     Steps,
 }
 
@@ -117,7 +117,7 @@ impl Engine {
         self.may_substitute = self.has_kernel() && self.normalization.is_none();
     }
 
-    /// Takes the bytes that are held back, followed by those bytes of `src` that their sequence may need.
+    /// Takes the bytes that are held back, followed by the bytes of `src` that may complete their sequence.
     pub fn window(&mut self, src: &[u8]) -> Vec<u8> {
         let mut window = std::mem::take(&mut self.held);
         window.extend_from_slice(&src[..src.len().min(LONGEST_HELD - window.len())]);

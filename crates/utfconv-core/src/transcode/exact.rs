@@ -2,8 +2,9 @@
 //! is room for its output, and keeps nothing that it has not consumed.
 //!
 //! [`Transcoder`](super::Transcoder) may hold output that did not fit. Here, a sequence that does not fit is not
-//! consumed, and the encoder returns to its state before the sequence. Of a sequence of several characters, those that
-//! fit are written and the others are pending, so that a caller with room for one character makes progress.
+//! consumed, and the encoder returns to its state before the sequence. Of a sequence of several characters, the
+//! characters that fit are written and the others are pending, so that a caller with room for one character makes
+//! progress.
 //!
 //! Faults have no positions, and there are only the policies stop, omit and approximate.
 
@@ -62,9 +63,9 @@ pub enum ExactStop {
     Fault,
 }
 
-/// The outcome of a sequence.
+/// The result of an attempt to convert the next sequence.
 enum Taken {
-    /// Number of bytes read beyond those that were held, and number of bytes written.
+    /// Number of bytes read from the source, without the bytes held from earlier calls, and number of bytes written.
     Bytes(usize, usize),
     Stopped(ExactStop),
 }

@@ -36,7 +36,7 @@ pub struct Options {
     /// The normalization form of the output's text (UAX #15). Replacements of ill-formed bytes are normalized, too,
     /// except bytes that are copied or carried. Unmappable characters are replaced after normalization.
     pub normalization: Option<NormalizationForm>,
-    /// Whether the output already has text before that of this source, so that no BOM may be written between them.
+    /// Whether the output already has text before the text of this source, so that no BOM may be written between them.
     pub continues: bool,
 }
 
@@ -81,7 +81,7 @@ impl Options {
         policy: Policy;
         /// Sets the meaning of EBCDIC newlines.
         ebcdic_newline: EbcdicNewline;
-        /// Sets whether the output already has text before that of this source.
+        /// Sets whether the output already has text before the text of this source.
         continues: bool;
     }
 

@@ -157,7 +157,7 @@ def is_mark_after_space(text):
 
 
 def is_dropped(c):
-    """Returns whether `c` is dropped, because it is a mark on a letter or invisible, so that no word is lost."""
+    """Returns whether `c` is dropped: a mark on a letter or an invisible character, without which words stay readable."""
     value = ord(c)
     if ucd.category(c) == "Cf":
         return c != "\u00AD" and not 0x600 <= value <= 0x605 and value not in (0x6DD, 0x8E2, 0x110BD, 0x110CD)
@@ -219,7 +219,7 @@ def wider(c):
 def fewer_marks(c):
     base, *marks = ucd.normalize("NFD", c)
     chosen = [list(some) for n in range(len(marks), -1, -1) for some in itertools.combinations(marks, n)]
-    if "GREEK" in ucd.name(base, ""):  # one accent, as ISO 8859-7 has
+    if "GREEK" in ucd.name(base, ""):  # replace the grave and the circumflex by the tonos, the only accent of ISO 8859-7
         accents = {"\u0300": "\u0301", "\u0342": "\u0301"}
         chosen = [[accents.get(mark, mark) for mark in some] for some in chosen]
     for some in chosen:
@@ -295,7 +295,7 @@ def homes(c):
 
 def candidates(c):
     if is_dropped(c):
-        return None  # it is in the ranges of dropped characters
+        return None  # the table lists dropped characters as ranges
     served = set(homes(c))
     listed = []
     for text in nearly(c):

@@ -3,8 +3,8 @@
 //! Most kernels hold sixteen characters as planes, that is, as a vector for each byte of their code units. The
 //! structured loads and stores of NEON convert any form to planes and back, in either byte order.
 //!
-//! A function with `#[target_feature]` may run only on a CPU that has the feature. [`Neon`] is proof of that, because
-//! it is created only if the target promises the feature.
+//! A function with `#[target_feature]` may run only on a CPU that has the feature. A value of [`Neon`] is proof of the
+//! feature, because it is created only if the target promises NEON.
 
 #![allow(unsafe_code)]
 

@@ -1,5 +1,5 @@
 //! Kernels from code pages whose bytes below 80 are ASCII to UTF-8. Tables give the code units of sixteen characters at
-//! once, which are then converted like those of UTF-16.
+//! once, which are then converted like UTF-16.
 
 use std::arch::aarch64::*;
 

@@ -50,7 +50,7 @@ impl Units {
     }
 }
 
-/// Whether any number of [`Units::surrogate_distances`] is that of a surrogate.
+/// Whether any distance of [`Units::surrogate_distances`] belongs to a surrogate.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn have_surrogates(surrogate_distances: uint8x16_t) -> bool {

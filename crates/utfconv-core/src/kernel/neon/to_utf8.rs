@@ -180,8 +180,8 @@ pub fn put_scalars<const FROM_BE: bool>(scalars: Scalars, room: &mut [u8; ROOM])
     let mut spelled = Spelled::new(scalars.units());
     let from_10000 = vtstq_u8(plane, plane);
     let [last, second, third, _] = spelled.bytes;
-    // In a sequence of four bytes, the lead byte of three is a continuation byte, and low bits that look like a shorter
-    // sequence are not one.
+    // `spelled` has the sequences of the lowest 16 bits. In sequences of four bytes, all bytes of these sequences are
+    // replaced by continuation bytes.
     let last = select(from_10000, continuation(scalars.low), last);
     let second = select(from_10000, continuation(middle(scalars.units())), second);
     let after_lead = continuation(vsriq_n_u8::<4>(vshlq_n_u8::<4>(plane), high));

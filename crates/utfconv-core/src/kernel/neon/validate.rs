@@ -1,7 +1,7 @@
 //! Validation of UTF-8, in blocks of 64 bytes that a load deinterleaves.
 //!
-//! The load distributes bytes in turn, so each vector of a block holds the bytes that precede those of the next vector.
-//! Only the bytes that precede those of the first vector have to be shifted in.
+//! The load distributes bytes in turn, so each vector of a block holds the bytes that directly precede the bytes of the
+//! next vector. Only the bytes before the first vector's bytes have to be shifted in.
 
 use std::arch::aarch64::*;
 
@@ -53,7 +53,7 @@ impl Before {
         Before { vectors: [all(0); 3], highest: 0 }
     }
 
-    /// Returns the bytes one, two and three positions before those of the first vector.
+    /// Returns the bytes one, two and three positions before the bytes of the first vector.
     #[inline]
     #[target_feature(enable = "neon")]
     fn those_of_first(self, [_, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 3] {

@@ -20,7 +20,7 @@ pub(crate) struct Iso2022 {
     state: State,
     /// The state after the last decoded sequence, once it is taken.
     after: State,
-    /// The state before the last filled row.
+    /// The state before the last row of code points was decoded.
     before: State,
     /// The last designation of a set other than ASCII; initially any designation.
     recent: &'static Designation,
@@ -44,7 +44,7 @@ impl Iso2022 {
 
     /// Decodes an escape sequence, and the character after a single shift.
     fn escape(&mut self, src: &[u8], last: bool) -> Next {
-        // Texts with single shifts have one before each character, so check them first.
+        // Texts with single shifts have a single shift before each character, so check G2 and G3 first.
         for slot in [Slot::G2, Slot::G3] {
             match (self.state.slots[slot as usize], src) {
                 (Some(set), [_, byte, code @ ..]) if slot.single_shift() == Some(*byte) => {

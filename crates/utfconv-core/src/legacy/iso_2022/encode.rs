@@ -140,8 +140,8 @@ impl ToIso2022 {
         }
     }
 
-    /// Returns the designations by which a character can be written, the best first: that of the invoked set, those of
-    /// designated sets, and then all.
+    /// Returns the designations by which a character can be written, the best first: the designation of the invoked
+    /// set, the designations in effect, and then all designations.
     fn choices(&self) -> impl Iterator<Item = &'static Designation> {
         let all = self.variant.designations;
         self.current().map(|at| &all[at]).chain(all)
@@ -395,7 +395,7 @@ impl ToIso2022 {
         self.last = None;
     }
 
-    /// Returns the index of the designation to write with, out of those in the bit mask `all`.
+    /// Returns the index of the designation to write with, chosen from the bit mask `all`.
     fn first_choice(&self, all: u32) -> usize {
         let is_there = |at: &usize| all >> at & 1 != 0;
         // ASCII characters are in no other set.

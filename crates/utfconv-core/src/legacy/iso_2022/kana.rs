@@ -1,7 +1,7 @@
 //! Half-width katakana in encodings that have none. As in Microsoft's CP50220, they are written as full-width katakana,
 //! and a voiced sound mark is combined with its letter.
 
-/// The full-width characters for the half-width ones from U+FF61 on.
+/// The full-width characters of the half-width characters from U+FF61 on, in order.
 const WIDE: &str = "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜";
 
 const FIRST: u32 = 0xFF61;

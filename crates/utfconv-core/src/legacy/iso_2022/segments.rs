@@ -22,7 +22,7 @@ pub(super) type Source = [u8; BLOCK + AFTER];
 /// Number of escape sequences that are entered together.
 const AT_ONCE: usize = 4;
 
-/// Number of bytes whose escape sequences are found as the bits of a word.
+/// Number of bytes that are searched for escape sequences at once, with one bit of a word for each byte.
 const BITS: usize = 64;
 
 /// The designations of an encoding that invoke a set at once, indexed by [`slot`].

@@ -61,7 +61,7 @@ const NEC_ROW: u8 = 0x2D;
 const USER_ROWS: std::ops::RangeInclusive<u8> = 0x75..=0x7E;
 /// The first character of the user area of JIS X 0208.
 const USERS_OF_0208: u32 = 0xE000;
-/// The first character of the user area of JIS X 0212, which follows that of JIS X 0208.
+/// The first character of the user area of JIS X 0212, which follows the user area of JIS X 0208.
 const USERS_OF_0212: u32 = USERS_OF_0208 + 10 * 94;
 
 /// The rows of IBM's characters in the extended JIS X 0212.
@@ -204,7 +204,7 @@ impl Set {
         match (self, scalar) {
             (Set::Jis0208Extended, USERS_OF_0208..USERS_OF_0212) => user(USERS_OF_0208),
             (Set::Jis0212Extended, USERS_OF_0212..0xE758) => user(USERS_OF_0212),
-            // The other code of U+FFE2 is that of U+00AC.
+            // U+FFE2 has the code 7C7B, because 224C is the code of U+00AC.
             (Set::Jis0208Extended, 0xFFE2) => Some([0x7C, 0x7B]),
             (Set::Jis0208Extended, _) => {
                 let nec = || {

@@ -126,7 +126,7 @@ fn half_width_katakana() {
     assert!(writer.encode(0xFF9E, &mut out) && !out.is_empty(), "it is still held");
 }
 
-/// The expected codes are those of libiconv 1.17.
+/// The expected codes come from libiconv 1.17.
 #[test]
 fn characters_of_nec_and_ibm_and_user_areas() {
     for (text, bytes) in [

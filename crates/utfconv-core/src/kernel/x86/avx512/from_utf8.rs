@@ -220,8 +220,8 @@ impl<const BIG_ENDIAN: bool> Target for Utf16<BIG_ENDIAN> {
         let (mut low, mut high) = (low(simd, block), high(simd, block));
         let mut ends = block.ends;
         if block.thirds_of_four | block.fourths != 0 {
-            // The high surrogate is computed at the position of the third byte, and the low surrogate at that of the
-            // fourth byte.
+            // The high surrogate is computed at the position of the third byte, and the low surrogate at the position
+            // of the fourth byte.
             let &Block { v, before, first_before, thirds_of_four, fourths, .. } = block;
             let low_bits = simd.and(simd.shr16::<2>(first_before), simd.splat8(0x03));
             high = simd.blend8(fourths, high, simd.or(low_bits, simd.splat8(0xDC)));
@@ -281,7 +281,7 @@ impl<S: Compress> Convert<S> for ToLatin1 {
     #[inline(always)]
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        // 1 if the last byte of the previous block leads two bytes, and 1 if it is C3.
+        // `cut` is 1 if the last byte of the previous block leads two bytes; `upper_cut` is 1 if the last byte is C3.
         let (mut cut, mut upper_cut) = (0, 0);
         while let Some(bytes) = src[read..].first_chunk()
             && let Some(room) = dst[written..].first_chunk_mut::<SIZE>()

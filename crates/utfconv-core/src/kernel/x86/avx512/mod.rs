@@ -2,8 +2,9 @@
 //! and newer), and without (F, BW, VL: Skylake-X and newer).
 //!
 //! The kernels are written over the traits of [`simd`], and become machine code in the functions with
-//! `#[target_feature]` below. All work in whole blocks, and stop before a block with a fault. The registers that were
-//! checked are those that are converted, because another process may change a mapped source.
+//! `#[target_feature]` in this module. All work in whole blocks, and stop before a block with a fault. The kernels
+//! convert the registers that they checked, and never load the source again, because another process may change a
+//! mapped source.
 
 mod by_table;
 mod double_byte;

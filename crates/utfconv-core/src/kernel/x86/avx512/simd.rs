@@ -46,12 +46,12 @@ pub trait Simd: Copy {
     /// Returns which bytes of `a` and `b` have a set bit in common.
     fn test8(self, a: Self::V, b: Self::V) -> u64;
     fn test16(self, a: Self::V, b: Self::V) -> u32;
-    /// Returns which lanes of `a` are lower than those of `b`, compared as unsigned numbers.
+    /// Returns the mask of the lanes in which `a` is less than `b`, compared as unsigned numbers.
     fn lt8(self, a: Self::V, b: Self::V) -> u64;
     fn lt16(self, a: Self::V, b: Self::V) -> u32;
     fn lt32(self, a: Self::V, b: Self::V) -> u16;
 
-    /// Returns the lanes of `b` at the bits of the mask, and those of `a` elsewhere.
+    /// Returns the lanes of `b` at the bits of the mask, and the lanes of `a` elsewhere.
     fn blend8(self, mask: u64, a: Self::V, b: Self::V) -> Self::V;
     fn blend16(self, mask: u32, a: Self::V, b: Self::V) -> Self::V;
     fn blend32(self, mask: u16, a: Self::V, b: Self::V) -> Self::V;

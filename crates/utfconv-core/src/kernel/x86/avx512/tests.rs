@@ -180,7 +180,7 @@ impl VectorSet for Emulated {
     }
 }
 
-/// Compares each operation of the instructions with that of the loops, on random vectors.
+/// Compares each operation by instructions with the operation by loops, on random vectors.
 mod comparison {
     use super::super::instructions::Instructions;
     use super::*;

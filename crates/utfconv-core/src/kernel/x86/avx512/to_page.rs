@@ -18,7 +18,7 @@ pub struct ToPage {
     /// The byte of each ASCII character; 0 if there is none.
     ascii: Tables,
     /// The place of the row of a character, by the second to last byte of its UTF-8: its number in `rows`, in which bit
-    /// 6 selects the second row of two. The lowest four bits are those of the lead byte of a three-byte sequence.
+    /// 6 selects the second row of two. The lowest four bits come from the lead byte of a three-byte sequence.
     places: Tables,
     /// The bytes of the rows, the rows with the most letters first; 0 if there is none, and in the last row.
     rows: [[Tables; 2]; (MOST + 2) / 4],
@@ -76,8 +76,8 @@ impl ToPage {
         Some(ToPage { is_ascii: page.is_ascii, ascii: [table(0), table(1)], places, rows })
     }
 
-    /// Returns the bytes of the characters of a block, and the positions at which these end. Returns `None` if a
-    /// character has no byte, or if the block is ill-formed, because overlong forms and surrogates are in no row.
+    /// Returns the bytes of the characters of a block, and the positions at which the characters end. Returns `None` if
+    /// a character has no byte, or if the block is ill-formed, because overlong forms and surrogates are in no row.
     #[inline(always)]
     fn bytes<S: Compress>(
         &self,
@@ -159,7 +159,8 @@ impl ToPage {
         bytes
     }
 
-    /// Returns the bytes of ASCII characters; 0 for those without a byte, and undefined for other characters.
+    /// Returns the bytes of ASCII characters; 0 for ASCII characters without a byte, and undefined for other
+    /// characters.
     #[inline(always)]
     fn of_ascii<S: Compress>(&self, simd: S, v: S::V) -> S::V {
         if self.is_ascii { v } else { simd.lookup128(&self.ascii, v) }

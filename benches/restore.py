@@ -3,13 +3,14 @@
 
     restore.py [--utfconv EXE] [--count N] [--seed N] [--show N] DIR
 
-DIR has a directory per language or other label, with a directory per encoding, with files (`detection_corpora.py debian`
-creates such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; question marks; dropped bytes; as
-ISO-8859-1; correctly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev -i` has the original as the last
-commit. Prints for each way the numbers of files that are right (the original's bytes with the edits), refused (unchanged), and wrong.
-Among the refused files, "unknowable" counts those for which other edits of the same length give the same text (see `is_unknowable`).
-If the edited text is exactly the text that the program saw of the original, the edits left no trace, so the original is right;
-"traceless" counts files in which some edits left no trace. Texts that Python's codec reads differently from utfconv are left out.
+DIR has a directory per language or other label, with a directory per encoding, with files (`detection_corpora.py
+debian` creates such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; question
+marks; dropped bytes; as ISO-8859-1; correctly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev
+-i` has the original as the last commit. Prints for each way the numbers of files that are right (the original's bytes
+with the edits), refused (unchanged), and wrong. Among the refused files, "unknowable" counts files for which other
+edits of the same length give the same text (see `is_unknowable`). If the edited text is exactly the text that the
+program saw of the original, the edits left no trace, so the original is right; "traceless" counts files in which some
+edits left no trace. Texts that Python's codec reads differently from utfconv are left out.
 
 Refused files are restored again with `--unmappable=replace`: "partly" counts the files that change then. "back" is the share of
 non-ASCII bytes that come back, in words of the original that still exist, over all files. "misplaced" counts files in which a word

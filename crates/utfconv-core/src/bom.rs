@@ -124,7 +124,8 @@ pub enum Notice {
         /// The encoding of the source.
         read_as: &'static Encoding,
     },
-    /// The source begins with another U+FEFF after its BOM; this U+FEFF is text. The output begins with both.
+    /// The source begins with another U+FEFF after its BOM; the second U+FEFF is text. The output begins with both
+    /// characters.
     SecondBom,
 }
 

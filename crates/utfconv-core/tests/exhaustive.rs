@@ -20,7 +20,7 @@ use utfconv_core::{
     convert_reporting, kernels::KernelSet,
 };
 
-/// The encodings with a fixed byte order. Those with a BOM equal them after the BOM.
+/// The encodings with a fixed byte order. Encodings with a BOM equal them after the BOM.
 const FIXED: [&str; 8] =
     ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
 

@@ -13,7 +13,7 @@ use crate::random::generator;
 /// error.
 type Decoded = (String, Vec<(u64, usize, u64)>);
 
-/// Returns each encoding of utfconv-core with encoding_rs's encoding of the same name.
+/// Returns each encoding of utfconv-core with encoding_rs's encoding for the same label.
 fn all() -> impl Iterator<Item = (&'static Encoding, &'static encoding_rs::Encoding)> {
     let pairs = Encoding::web().map(|ours| {
         let label = ours.name().strip_prefix("whatwg:").expect("a prefix");

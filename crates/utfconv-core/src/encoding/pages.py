@@ -707,7 +707,7 @@ def listing(names, canonicals):
 
 
 def check(extra):
-    """Checks that each folded name of pages.rs (and of the file `extra`) is there once."""
+    """Checks that each folded name of pages.rs (and of the file `extra`) occurs only once."""
     text = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "pages.rs")).read()
     entries = re.findall(r' = "(.*?)", "(.*?)", \w+ (?:from|like) ', text.replace("\\\n", ""), re.S)
     if extra:

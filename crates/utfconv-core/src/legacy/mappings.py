@@ -2,7 +2,7 @@
 """Makes the mapping files of the multi-byte encodings (mappings/*.txt), and their packed forms (*.bin).
 
     python3 mappings.py --glibc [--ucm DIR] [--charmaps DIR] [NAME...]    writes mappings/NAME.txt
-    python3 mappings.py --published --ucm DIR --libiconv DIR [NAME...]    writes those that glibc lacks
+    python3 mappings.py --published --ucm DIR --libiconv DIR [NAME...]    writes mappings that glibc lacks
     python3 mappings.py --pack [NAME...]                                  writes mappings/NAME.bin from NAME.txt
 
 A mapping file contains what glibc's iconv does with every code and every scalar value. It is compared with a published

@@ -59,7 +59,7 @@ impl Entries {
         Ok(())
     }
 
-    /// Returns the mapping, or an error if a code is there twice or begins another code.
+    /// Returns the mapping, or an error if a code occurs twice or begins another code.
     pub fn finish(self) -> Result<Mapping, MappingError> {
         self.check()?;
         let mut mapping = Mapping::default();
@@ -100,7 +100,7 @@ impl Entries {
         Ok(mapping)
     }
 
-    /// Checks that no code is there twice or begins another code.
+    /// Checks that no code occurs twice or begins another code.
     fn check(&self) -> Result<(), MappingError> {
         let mut read: Vec<&Entry> =
             self.list.iter().filter(|entry| entry.direction != Direction::Write).collect();

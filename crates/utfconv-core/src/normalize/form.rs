@@ -374,18 +374,18 @@ fn is_low(window: &[u8]) -> bool {
 /// Whether the character that begins with the given bytes may combine with text before it, or may not be in NFC. False
 /// for most letters, symbols and syllables of living languages.
 fn is_loud(a: u8, b: u8, c: u8) -> bool {
-    let is_quiet = (a < 0xCC) // is up to U+02FF
-        | (a == 0xCE) & (b != 0x87) | (a == 0xCF) // is Greek
-        | (a & 0xFE == 0xD0) // is Cyrillic
-        | (a == 0xD7) & (b >= 0x90) // is Hebrew without points
-        | (a == 0xD8) & (b >= 0xA0) | (a == 0xD9) & ((b < 0x8B) | (b >= 0xA0) & (b != 0xB0)) // is Arabic without marks
+    let is_quiet = (a < 0xCC) // characters up to U+02FF are quiet
+        | (a == 0xCE) & (b != 0x87) | (a == 0xCF) // Greek is quiet
+        | (a & 0xFE == 0xD0) // Cyrillic is quiet
+        | (a == 0xD7) & (b >= 0x90) // Hebrew without points is quiet
+        | (a == 0xD8) & (b >= 0xA0) | (a == 0xD9) & ((b < 0x8B) | (b >= 0xA0) & (b != 0xB0)) // Arabic without marks is quiet
         | (a == 0xDA) | (a == 0xDB) & (b < 0x94)
-        | (a == 0xE1) & (b & 0xFE == 0xBA) // is Latin Extended Additional
-        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // is General Punctuation
+        | (a == 0xE1) & (b & 0xFE == 0xBA) // Latin Extended Additional is quiet
+        | (a == 0xE2) & (b == 0x80) & (c >= 0x82) // General Punctuation is quiet
         | (a == 0xE3) & ((b >= 0x83) | (b == 0x81) | (b == 0x80) & (c < 0xAA) | (b == 0x82) & (c != 0x99) & (c != 0x9A))
-        | (0xE4..=0xE9).contains(&a) // is Han
-        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // is Hangul
-        | (a == 0xEF) & (b >= 0xBC); // is full-width
+        | (0xE4..=0xE9).contains(&a) // Han is quiet
+        | (a == 0xEA) & (b >= 0xB0) | (0xEB..=0xED).contains(&a) // Hangul is quiet
+        | (a == 0xEF) & (b >= 0xBC); // full-width characters are quiet
     !is_quiet
 }
 

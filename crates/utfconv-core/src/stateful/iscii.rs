@@ -264,7 +264,7 @@ struct ToIscii {
     /// The default script of the encoding.
     initial: Script,
     script: Script,
-    /// The last two bytes, if they might be read together with the next bytes; otherwise zeros.
+    /// The last two bytes written, if a decoder might read them together with the next bytes; otherwise zeros.
     tail: [u8; 2],
     holds_addak: bool,
 }
@@ -299,7 +299,7 @@ impl ToIscii {
         (self.script, self.tail) = (script, [0; 2]);
     }
 
-    /// Whether `bytes`, after the last bytes, would be read as a different character together.
+    /// Whether `bytes` would be read as a different character together with the bytes written before.
     fn would_join(&self, bytes: [u8; 2]) -> bool {
         let [before, last] = self.tail;
         let pair = PAIRS.iter().find(|(pair, _)| *pair == [last, bytes[0]]);
@@ -313,7 +313,7 @@ impl ToIscii {
             || bytes[0] == BINDI && self.script.takes_tippi(last)
     }
 
-    /// Writes bytes in the current script, and selects the script again if they would join the last bytes.
+    /// Writes bytes in the current script, and selects the script again if they would join the bytes written before.
     fn push(&mut self, bytes: [u8; 2], out: &mut Vec<u8>) {
         if self.would_join(bytes) {
             self.choose(self.script, out);

@@ -25,8 +25,8 @@ pub(crate) struct Stages {
     /// Writes the indices of the codes that begin in whole blocks of the source. A byte must follow each block, because the
     /// last code may end in that byte. Returns the length of these codes in bytes, and their number.
     pub split: fn(&Leads, &[u8], &mut Units) -> (usize, usize),
-    /// Writes the UTF-8 of the cells at a number of indices, up to an empty cell. The output needs [`BLOCK_ROOM`] more bytes
-    /// than the UTF-8. Returns the number of cells, and the number of bytes written.
+    /// Writes the UTF-8 of the cells at the given indices, up to an empty cell. The output needs [`BLOCK_ROOM`] more
+    /// bytes than the UTF-8. Returns the number of cells, and the number of bytes written.
     pub join: Join,
     /// Writes the codes of a number of code units, up to a code unit without a code. The output needs [`BLOCK_ROOM`] more bytes
     /// than the codes. Returns the number of code units, and the number of bytes written.

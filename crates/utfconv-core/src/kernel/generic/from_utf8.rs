@@ -78,7 +78,6 @@ pub(crate) trait Target<B> {
     /// Writes the sequences of a well-formed block that end at the bits of `ends`. Returns the number of bytes written.
     /// No sequence is longer than `LONGEST`. A sequence that ends after the last bit of `within` is not begun. The room
     /// holds as many code units as a block has bytes.
-    /// as a block bytes.
     ///
     /// # Safety
     /// The CPU must have the instructions of `B`.

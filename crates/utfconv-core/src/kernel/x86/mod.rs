@@ -1,8 +1,7 @@
 //! The vector kernels of x86-64.
 //!
 //! A function with `#[target_feature]` may run only on a CPU that has the feature. Values of [`Avx2`] and [`Avx512`]
-//! are proof of that, because they are created only after a check of the CPU, and the kernels are returned only by
-//! them.
+//! are proof of the feature, because they are created only after a check of the CPU, and only they return the kernels.
 
 #![allow(unsafe_code)]
 

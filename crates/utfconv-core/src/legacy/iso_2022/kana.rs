@@ -1,5 +1,5 @@
-//! Half-width katakana in encodings that have none. As in Microsoft's CP50220, they are written as full-width katakana,
-//! and a voiced sound mark is combined with its letter.
+//! Converts half-width katakana for encodings that lack them. As in Microsoft's CP50220, half-width katakana are
+//! written as full-width katakana, and a voiced sound mark is combined with its letter.
 
 /// The full-width characters of the half-width characters from U+FF61 on, in order.
 const WIDE: &str = "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜";

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn cells() {
+    fn known_boundaries() {
         for (name, window, at, place) in [
             ("UTF-8", &b"\xFC\x80\x80\x80\x80\x80\x80a"[..], 1, Some(6)),
             ("UTF-8", b"a\x80\x80\x80", 2, Some(2)),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn none_inside_of_a_bom() {
+    fn no_boundary_is_inside_a_bom() {
         for (name, window, at, place) in [
             ("UTF-16LE", &b"\xFF\xFE\0\0a\0"[..], 2, Some(4)),
             ("UTF-16LE", b"\xFF\xFE\0\0", 2, None),

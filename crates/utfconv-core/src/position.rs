@@ -122,7 +122,7 @@ mod tests {
 
     /// The extent of a run equals the sum over its scalar values, in every encoding.
     #[test]
-    fn runs_measure_as_their_scalars() {
+    fn a_run_spans_the_sum_of_its_scalars() {
         for encoding in Encoding::all().filter(|encoding| !encoding.is_stateful()) {
             let texts = [
                 "",

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn every_buffer_size_gives_the_same() {
+    fn every_buffer_size_gives_the_same_text() {
         let text = "\u{FEFF}aé日😀\n".repeat(30);
         let source: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         let expected = text.trim_start_matches('\u{FEFF}');
@@ -283,7 +283,7 @@ mod tests {
 
     /// Reads by line and reads into a buffer may alternate in any order.
     #[test]
-    fn buffered_reads_give_the_same() {
+    fn buffered_reads_give_the_same_text() {
         let text = "aé日😀\n".repeat(3000);
         let source: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         for size in [1, 2, 5, 1000, 20_000] {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_before_a_fault_is_read_first() {
+    fn text_before_a_fault_is_read_first() {
         for size in 1..40 {
             let reader = DecodeReader::new(&b"\0a\0b\xD8\0\0c"[..], &UTF_16BE, Options::default());
             let (text, error) = all(reader, size);
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_error_is_passed_on_and_may_pass() {
+    fn reading_continues_after_a_read_error() {
         struct Flaky(usize);
         impl Read for Flaky {
             fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {

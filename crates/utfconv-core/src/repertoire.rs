@@ -55,7 +55,7 @@ mod tests {
 
     /// For every character up to the last in any table, the repertoire agrees with a conversion.
     #[test]
-    fn as_a_conversion_finds() {
+    fn the_repertoire_agrees_with_conversions() {
         const LAST: char = '\u{2FFFF}';
         let policy = Policy::default().unmappable(OnUnmappable::Omit);
         for name in [

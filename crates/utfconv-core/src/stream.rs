@@ -370,7 +370,7 @@ mod tests {
     use crate::{ISO_8859_1, Options, UTF_8};
 
     #[test]
-    fn the_rest_grows_as_the_text_before_it() {
+    fn the_rest_is_expected_to_grow_as_the_text_before_it() {
         for (written, done, rest, expected) in [
             (0, 0, 0, 0),
             (0, 0, usize::MAX, 0),

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn best_first() {
+    fn candidates_are_ordered_best_first() {
         for (scalar, found) in [
             ('ä', &["a"][..]),
             ('Æ', &["AE"]),

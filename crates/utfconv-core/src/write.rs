@@ -103,7 +103,7 @@ mod tests {
     use crate::{Fault, ISO_2022_JP, ISO_8859_1, OutputBom, UTF_16, convert};
 
     #[test]
-    fn writes_of_every_size_give_the_same() {
+    fn writes_of_every_size_give_the_same_output() {
         let text = "aé日😀本\n".repeat(20);
         for to in [&UTF_16, &UTF_8] {
             let options = Options::default().output_bom(OutputBom::Auto);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_before_a_fault_is_written() {
+    fn text_before_a_fault_is_written() {
         let mut sink = Vec::new();
         let mut writer = EncodeWriter::new(&mut sink, &ISO_8859_1, Options::default());
         for _ in 0..2 {

@@ -223,7 +223,7 @@ fn every_mode_of_output() {
 }
 
 #[test]
-fn a_bom_that_is_kept_is_up_to_the_policy_where_the_target_has_none() {
+fn the_policy_decides_about_a_kept_bom_that_cannot_be_encoded() {
     let options = |unmappable| {
         let policy = Policy::default().unmappable(unmappable);
         Options::default().input_bom(InputBom::Keep).policy(policy)
@@ -310,7 +310,7 @@ fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
 /// An assumed byte order is reported as wrong if no code unit is plausible in it, and half of the swapped code units
 /// (UTF-16) or one (UTF-32) are.
 #[test]
-fn a_byte_order_that_only_the_other_makes_sense_of() {
+fn a_wrong_assumed_byte_order_is_noticed() {
     let word = [0x4E2D; 3];
     for (letters, others, is_noticed) in
         [(2, 0, true), (1, 0, false), (2, 2, true), (2, 3, false), (3, 3, true), (3, 4, false), (0, 3, false)]

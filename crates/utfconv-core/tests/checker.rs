@@ -148,7 +148,7 @@ fn every_cut_of_difficult_sources() {
 }
 
 #[test]
-fn boms_can_be_demanded() {
+fn boms_can_be_required() {
     let kinds = |source: &[u8], bom| {
         let mut checker = Checker::new(&utfconv_core::UTF_8).input_bom(bom);
         checker.next(source, true)

@@ -118,7 +118,7 @@ fn whole(source: &[u8], from: &'static Encoding, to: &'static Encoding, options:
 
 /// With `UTFCONV_EXHAUSTIVE` set, 100,000 checkpoints are tested instead of 3,000; use `--release`.
 #[test]
-fn both_halves_convert_to_each_other() {
+fn the_halves_at_a_checkpoint_convert_separately() {
     let most = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 100_000 } else { 3_000 };
     let mut random = generator();
     let mut tried = 0;

@@ -27,7 +27,7 @@ fn ten_thousand_buffers_are_checked() {
 }
 
 #[test]
-fn each_is_short() {
+fn each_example_is_short() {
     for text in [include_str!("../examples/check_buffers.rs"), include_str!("../examples/to_ebcdic.rs")] {
         assert!(text.lines().count() < 30, "{text}");
     }

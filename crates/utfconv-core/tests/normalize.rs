@@ -283,7 +283,7 @@ fn output_comes_as_soon_as_it_is_known() {
 
 /// Normalized text has no positions between segments.
 #[test]
-fn there_are_no_parts() {
+fn normalized_text_is_never_between_segments() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
     let mut room = [0; 64];
     assert_eq!(transcoder.step(b"a\n", &mut room, false).written, 2);
@@ -294,7 +294,7 @@ fn there_are_no_parts() {
 /// Replacements of ill-formed bytes are normalized with the text around them, but raw and carried bytes are not. All
 /// output is in the order of the source.
 #[test]
-fn text_that_the_policy_makes() {
+fn replacements_are_normalized_with_the_text_around_them() {
     let options = |ill_formed| to(NormalizationForm::Nfc).policy(Policy::default().ill_formed(ill_formed));
     let acute = OnIllFormed::Replace(Some("\u{301}".into()));
     let carry = OnIllFormed::Carry;
@@ -332,7 +332,7 @@ fn a_sequence_is_written_as_a_whole() {
 
 /// The position is before the text that waits for normalization.
 #[test]
-fn the_position_of_what_waits() {
+fn the_position_is_before_waiting_text() {
     let mut transcoder = Transcoder::new(&UTF_8, &UTF_8, to(NormalizationForm::Nfc));
     let step = transcoder.step("ab\ncde".as_bytes(), &mut [0; 20], false);
     assert_eq!((step.read, step.written), (6, 5));

@@ -14,7 +14,7 @@ use crate::shown::{named, shown};
 use crate::texts::CORE;
 
 #[test]
-fn random_sources_through_every_pair_as_the_oracle_has_them() {
+fn random_sources_through_every_pair_agree_with_the_oracle() {
     let policy = Policy::default()
         .ill_formed(OnIllFormed::Replace(None))
         .unmappable(OnUnmappable::Replace(None))

@@ -117,7 +117,7 @@ fn chunks_make_no_difference() {
 }
 
 #[test]
-fn what_came_back_as_other_bytes() {
+fn sources_with_several_spellings_come_back() {
     for (name, source) in [
         ("UTF-8", &b"\xEF\xBB\xBFA"[..]),
         ("UTF-8", b"\xEF\xBB\xBF"),

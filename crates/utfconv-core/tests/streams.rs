@@ -100,7 +100,7 @@ fn a_failing_reader_differs_from_a_failing_writer() {
 
 /// A transcoder can be moved to another thread, and raw bytes never break wider code units.
 #[test]
-fn the_library_alone() {
+fn transcoders_are_send_and_raw_bytes_keep_code_units_whole() {
     fn is_send<T: Send>(_: &T) {}
     is_send(&Transcoder::new(&UTF_8, &UTF_16, Options::default()));
     let policy = utfconv_core::Policy::default().ill_formed(utfconv_core::OnIllFormed::Raw);

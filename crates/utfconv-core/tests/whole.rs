@@ -131,7 +131,7 @@ fn bytes_that_become_many() {
 
 /// A kernel can be shared by all threads.
 #[test]
-fn in_many_threads_at_once() {
+fn many_threads_share_a_kernel() {
     let names = ["windows-1252", "Shift_JIS", "IBM930", "ISO-2022-JP", "UTF-16LE", "GB18030", "KOI8-R"];
     let text = udhr();
     std::thread::scope(|scope| {

@@ -159,7 +159,7 @@ mod tests {
 
     /// Compares texts of any length, counted whole and in two chunks, with counting one by one.
     #[test]
-    fn counts_are_those_of_single_characters() {
+    fn counts_equal_those_of_single_characters() {
         let mut random = Random(7);
         let characters = ["a", "b", "\n", "\0", "\x7F", "é", "я", "日", "本", "\u{FFFF}", "😀", "\u{10FFFF}"];
         for len in (0..40).chain([100, SHORT / 2, SHORT - 1, SHORT, 6000]) {

@@ -93,7 +93,7 @@ mod tests {
 
     /// Compares random texts of any length with a test of each character.
     #[test]
-    fn marks_are_those_of_single_characters() {
+    fn marks_equal_those_of_single_characters() {
         const TEXTS: &[&str] = &[
             "a",
             "bcdefgh",

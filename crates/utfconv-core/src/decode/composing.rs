@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_faces_agree_and_more_bytes_change_no_verdict() {
+    fn decoders_agree_and_later_bytes_change_no_result() {
         for mut codec in codecs() {
             for code in 0..=0xFFFF_u16 {
                 let pair = code.to_be_bytes();
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_composite_is_there() {
+    fn every_composite_of_the_table_is_decoded() {
         let [hebrew, vietnamese] = codecs().map(|codec| codec.composites.concat());
         assert!(hebrew.iter().all(|unit| *unit == 0));
         let Form::Page(table) = crate::encoding::pages::WINDOWS_1258.form() else { panic!("is a page") };

@@ -470,7 +470,7 @@ mod tests {
 
     /// A row takes the same bytes as single steps, and leaves the decoder in the same state, wherever the row ends.
     #[test]
-    fn rows_are_as_single_steps() {
+    fn rows_equal_single_steps() {
         let mut random = crate::testkit::Random(0x9E37_79B9_7F4A_7C15);
         for encoding in Encoding::all() {
             let form = encoding.form();

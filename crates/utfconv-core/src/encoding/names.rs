@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_scope_is_not_there() {
+    fn unsupported_names_are_not_listed() {
         for name in Encoding::unsupported_names() {
             assert_eq!(Encoding::for_name(name), None, "{name}");
         }

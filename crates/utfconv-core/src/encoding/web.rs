@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn labels_are_those_of_encoding_rs() {
+    fn labels_equal_those_of_encoding_rs() {
         for line in LABELS.lines() {
             let (name, labels) = line.split_once(' ').expect("a name and labels");
             for label in labels.split(' ').chain([name]) {

@@ -113,7 +113,7 @@ fn the_lists_of_sets_agree() {
 
 /// A rest that is shorter than a block is padded and converted by the vector kernel, not by the portable kernel.
 #[test]
-fn vector_kernels_convert_what_is_filled_up() {
+fn vector_kernels_convert_padded_rests() {
     let forms = [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
     for set in vector_sets() {
         for (from, to) in forms.into_iter().flat_map(|from| forms.map(|to| (from, to))) {
@@ -644,7 +644,7 @@ fn converted(from: Form, to: Form, src: &[u8]) -> Vec<(usize, Vec<u8>)> {
 /// are converted in segments, so they reach the stages that work on segments.
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), unix))]
 #[test]
-fn long_texts_of_double_bytes_are_as_single_characters() {
+fn long_double_byte_texts_equal_single_characters() {
     use fenced::Fenced;
 
     let mut random = Random(0x6C62_272E_07BB_0142);

@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (page, text, bytes) in [
             (&IBM930, "ｱA", &b"\x81\xC1"[..]),
             (&IBM930, "亜", b"\x0E\x48\x67\x0F"),

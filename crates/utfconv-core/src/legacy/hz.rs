@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (text, bytes) in [
             ("This sentence is in ASCII.\n", &b"This sentence is in ASCII.\n"[..]),
             ("己所不欲，勿施于人。", b"~{<:Ky2;S{#,NpJ)SZHK!#~}"),

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn more_bytes_change_no_verdict_and_faults_swallow_no_ascii() {
+    fn later_bytes_change_no_result_and_faults_contain_no_ascii() {
         for (name, mut table) in all() {
             for sequence in sequences(table).take(256 + 65536 * 2 + 20_000) {
                 let whole = [&sequence[..], b"0\xA1A"].concat();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_as_itself() {
+    fn encoded_text_decodes_to_itself() {
         for (name, mut table) in all() {
             let mut other = Vec::new();
             for character in '\0'..=char::MAX {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn cells() {
+    fn codes_have_known_characters() {
         for (table, bytes, scalars) in [
             (&SHIFT_JIS, &b"\\~\x81\x60\xB1"[..], "¥‾〜ｱ"),
             (&CP932, b"\\~\x81\x60\xB1\x87\x40\xF0\x40\xED\x40", "\\~～ｱ①\u{E000}纊"),

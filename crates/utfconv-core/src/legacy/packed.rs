@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_forms_are_those_of_the_mapping_files() {
+    fn packed_forms_equal_the_mapping_files() {
         macro_rules! each {
             ($($name:literal)+) => {{
                 $(

@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn more_bytes_change_nothing() {
+    fn later_bytes_change_nothing() {
         for code in 0..=0xFF_FFFF_u32 {
             let [_, a, b, c] = code.to_be_bytes();
             // Test bytes that combine with others, and two bytes that do not.

@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seconds_are_all_that_compose_with_what_is_before() {
+    fn seconds_lists_all_that_compose_with_a_character_before() {
         use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
         let decompositions = CanonicalDecompositionBorrowed::new();
         let mut seconds: Vec<char> = ('\0'..=char::MAX)

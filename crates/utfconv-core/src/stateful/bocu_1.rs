@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (text, bytes) in [
             ("\u{FEFF}", &b"\xFB\xEE\x28\xFF"[..]),
             ("plain\n", b"\xC0\xBC\xB1\xB9\xBE\n"),

@@ -92,7 +92,7 @@ mod tests {
     use crate::legacy::testkit::{read_all, write_all};
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (text, bytes) in [
             ("@£$\n\r !Az", &b"\0\x01\x02\n\r !Az"[..]),
             ("ΔΞ¤¡ÄÖÑÜ§¿äöñüà", b"\x10\x1A\x24\x40[\\]^_`{|}~\x7F"),

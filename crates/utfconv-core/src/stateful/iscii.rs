@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (script, text, bytes) in [
             (Devanagari, "हिन्दी", &b"\xD8\xDB\xC6\xE8\xC4\xDC"[..]),
             (Devanagari, "क a।॥", b"\xB3 a\xEA\xEF\x42\xEA\xEA"),
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn more_bytes_change_nothing() {
+    fn later_bytes_change_nothing() {
         let special = b"a\xA1\xA2\xA4\xB3\xC0\xD9\xE0\xE8\xE9\xEA\xEF\xF0\xBF\x42";
         let fours = (0..special.len().pow(4))
             .map(|at| [0, 1, 2, 3].map(|place| special[at / special.len().pow(place) % special.len()]));

@@ -31,7 +31,7 @@ mod tests {
     use crate::legacy::testkit::{read_all, write_all};
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (set, text, bytes) in [
             (Set::Jis0208, "亜 あ\n", &b"0! $\"\n"[..]),
             (Set::Jis0212, "丂", b"0!"),

@@ -152,7 +152,7 @@ mod tests {
     use crate::legacy::testkit::{read_all, write_all};
 
     #[test]
-    fn there_and_back() {
+    fn text_round_trips() {
         for (composed, apart) in [
             ("é", "e\u{301}"),
             ("ǖ", "u\u{308}\u{304}"),

@@ -56,7 +56,7 @@ impl Before {
     /// Returns the bytes one, two and three positions before the bytes of the first vector.
     #[inline]
     #[target_feature(enable = "neon")]
-    fn those_of_first(self, [_, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 3] {
+    fn before_first(self, [_, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 3] {
         let [before_b, before_c, before_d] = self.vectors;
         [vextq_u8::<15>(before_d, d), vextq_u8::<15>(before_c, c), vextq_u8::<15>(before_b, b)]
     }
@@ -66,7 +66,7 @@ impl Before {
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_of_two(self, vectors: [uint8x16_t; 4]) -> uint8x16_t {
-        let [one, ..] = self.those_of_first(vectors);
+        let [one, ..] = self.before_first(vectors);
         let [a, b, c, _] = vectors;
         let mut faults = all(0);
         for (byte, before) in vectors.into_iter().zip([one, a, b, c]) {
@@ -86,7 +86,7 @@ impl Before {
     fn faults<const LONGEST: usize>(self, vectors: [uint8x16_t; 4]) -> uint8x16_t {
         const TABLES: [[u8; LANES]; 3] = [kinds(0), kinds(1), kinds(2)];
         let [first_upper, first_lower, second_upper] = [load(&TABLES[0]), load(&TABLES[1]), load(&TABLES[2])];
-        let [one, two, three] = self.those_of_first(vectors);
+        let [one, two, three] = self.before_first(vectors);
         let [a, b, c, _] = vectors;
         let ones = [one, a, b, c];
         let twos = [two, one, a, b];

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_has_what_the_sets_have() {
+    fn the_table_agrees_with_the_sets() {
         for variant in [&JP_2, &JP_3, &JP_2004, &CN_EXT, &CP50220] {
             let choices = Choices::of(variant);
             let mut entries = entries();

@@ -51,7 +51,7 @@ fn korean_and_chinese_are_read_between_shifts() {
 }
 
 #[test]
-fn what_is_decoded_and_not_taken_changes_nothing() {
+fn decoding_without_commit_changes_nothing() {
     let mut reader = Iso2022::new(&JP);
     for _ in 0..2 {
         assert_eq!(reader.next(b"\x1B$B", false), Next::Shift { len: 3 });
@@ -67,7 +67,7 @@ fn what_is_decoded_and_not_taken_changes_nothing() {
 }
 
 #[test]
-fn text_comes_back() {
+fn text_round_trips() {
     for (variant, text, bytes) in [
         (&JP, "あ\nい", &b"\x1B$B$\"\x1B(B\n\x1B$B$$\x1B(B"[..]),
         (&JP, "¥a\\b‾~", b"\x1B(J\\a\x1B(B\\b\x1B(J~\x1B(B~"),

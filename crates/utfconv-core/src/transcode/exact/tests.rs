@@ -62,7 +62,7 @@ fn calls_of_any_size_give_the_same_text_in_every_encoding() {
 }
 
 #[test]
-fn what_does_not_fit_is_not_taken() {
+fn a_sequence_that_does_not_fit_is_not_taken() {
     let transcoder = |to| ExactTranscoder::new(&UTF_8, to, Options::default()).unwrap();
     let mut room = [0; 16];
     let step = |read, written, stop| ExactStep { read, written, stop, ..ExactStep::default() };
@@ -88,7 +88,7 @@ const OF_TWO: [(&str, &[u8], &str); 3] = [
 ];
 
 #[test]
-fn of_several_characters_those_that_fit_are_written() {
+fn characters_of_a_sequence_that_fit_are_written() {
     for (name, source, expected) in OF_TWO {
         let from = Encoding::for_name(name).unwrap();
         for size in 3..8 {

@@ -279,7 +279,7 @@ mod comparison {
     }
 
     #[test]
-    fn operations_without_compression_are_as_emulated() {
+    fn operations_without_compression_equal_the_emulation() {
         if super::super::Avx512::<false>::detect().is_none() {
             eprintln!("skipped: this CPU has no AVX-512 F, BW and VL");
             return;
@@ -292,7 +292,7 @@ mod comparison {
     }
 
     #[test]
-    fn operations_with_compression_are_as_emulated() {
+    fn operations_with_compression_equal_the_emulation() {
         if super::super::Avx512::<true>::detect().is_none() {
             eprintln!("skipped: this CPU has no AVX-512 VBMI and VBMI2");
             return;

@@ -251,7 +251,7 @@ pub type Report<'r> = dyn FnMut(Stop) -> More + 'r;
 ///     let _ = pump.feed(chunk, false, &mut |_| More::Report)?;
 /// }
 /// assert_eq!((pump.read(), pump.filled()), (4, 5));
-/// At the end of the source, a character that is cut becomes a fault.
+/// // At the end of the source, a character that is cut becomes a fault.
 /// let _ = pump.feed(b"", true, &mut |_| More::Report)?;
 /// pump.flush()?;
 /// assert_eq!(out, "café".as_bytes());

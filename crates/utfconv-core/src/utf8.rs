@@ -9,7 +9,7 @@
 //! // The buffer ends inside a sequence.
 //! assert_eq!(utf8::end_of_whole_sequences(&text[..5]), 3);
 //! assert!(utf8::is_cut_sequence(&text[3..5]) && !utf8::is_cut_sequence(&text[3..]));
-//! U+1F600 takes six bytes in CESU-8.
+//! // U+1F600 takes six bytes in CESU-8.
 //! let pair = b"\xED\xA0\xBD\xED\xB8\x80";
 //! assert!(utf8::is_surrogate_pair(pair) && utf8::is_cut_pair(&pair[..utf8::SURROGATE_PAIR - 1]));
 //! ```

@@ -31,7 +31,7 @@ impl Transcoder {
     ///     assert_eq!(step.stop, Stop::SourceEmpty);
     ///     transcoder.checkpoint()
     /// };
-    /// The encoder leaves the shift state at the end of the line.
+    /// // The encoder leaves the shift state at the end of the line.
     /// assert_eq!(convert("日本"), None);
     /// let checkpoint = convert("\n").expect("ASCII follows");
     /// assert_eq!((checkpoint.source, checkpoint.output), (7, 11));

@@ -15,7 +15,7 @@ use crate::position::Position;
 /// use utfconv_core::{Options, Segments, Transcoder, UTF_8, UTF_16BE};
 ///
 /// let first = Transcoder::new(&UTF_8, &UTF_16BE, Options::default());
-/// Another thread can convert the second half at the same time.
+/// // Another thread can convert the second half at the same time.
 /// let mut second = first.segment();
 /// let mut output = [0; 64];
 /// let (read, written) = second.run("é".as_bytes(), &mut output);

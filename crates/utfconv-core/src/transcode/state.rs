@@ -49,7 +49,7 @@ pub enum Stop {
 ///
 /// let mut transcoder = Transcoder::new(&UTF_16LE, &UTF_8, Options::default());
 /// let mut out = [0; 16];
-/// The chunks cut a code unit and a surrogate pair.
+/// // The chunks cut a code unit and a surrogate pair.
 /// let mut text = Vec::new();
 /// for (chunk, last) in [(&b"A\0\x3D"[..], false), (b"\xD8\x00", false), (b"\xDE", true)] {
 ///     let step = transcoder.step(chunk, &mut out, last);
@@ -157,7 +157,7 @@ impl Transcoder {
     /// let (mut transcoder, mut out) = (Transcoder::new(&UTF_8, &UTF_8, Options::default()), [0; 8]);
     /// assert_eq!(transcoder.step(b"a\xE2", &mut out, false).stop, Stop::SourceEmpty);
     /// transcoder.reset();
-    /// The sequence that was cut belonged to the first source.
+    /// // The sequence that was cut belonged to the first source.
     /// let step = transcoder.step(b"b", &mut out, true);
     /// assert_eq!(out[..step.written], *b"b");
     /// ```

@@ -10,7 +10,7 @@ use crate::newline::EbcdicNewline;
 /// A code page of single bytes. Pages are equal only if they have the same address.
 pub(crate) struct CodePage {
     table: PageTable,
-    /// The codec for each [`EbcdicNewline`], which is the index.
+    /// Codecs, indexed by [`EbcdicNewline`], each created on first use.
     pages: [OnceLock<Box<Page>>; 2],
     composing: OnceLock<Box<Composing>>,
 }

@@ -46,7 +46,7 @@ pub(crate) struct FromUnicode {
 impl FromUnicode {
     fn new(to_unicode: &[u16; 256], one_way: &[u8]) -> FromUnicode {
         let mut bytes = Sparse::new();
-        // If two bytes have the same character, the lower byte is written, because it is entered last.
+        // If two bytes have the same character, the lower byte is written, because it is stored last.
         for (byte, &unit) in (0u8..=255).zip(to_unicode).rev() {
             if unit != UNASSIGNED && !one_way.contains(&byte) {
                 *bytes.slot(unit.into()) = byte;

@@ -80,7 +80,7 @@ struct State {
 pub(crate) struct Utf7 {
     variant: Variant,
     state: State,
-    /// The state after the last decoded sequence, once it is taken.
+    /// The state after the last decoded sequence, which [`Decode::commit`] makes current.
     after: State,
     /// The state before the last row of code points was decoded.
     before: State,

@@ -186,7 +186,8 @@ impl Builder {
         let made = &mut self.made;
         let mut ascii_written = [0xFF; 0x80];
         for (byte, scalar) in made.singles_written() {
-            // A character that may share a code with the next is left to the encoder that waits for the next character.
+            // Leave out characters that may share a code with the next character, because only a stateful encoder can
+            // write them.
             if let Some(written) = ascii_written.get_mut(scalar as usize)
                 && !made.begins_pair(scalar)
             {

@@ -183,7 +183,7 @@ pub(crate) struct Host {
     newline: EbcdicNewline,
     /// Whether the decoder is between SO and SI.
     is_double: bool,
-    /// The value of `is_double` after the last decoded sequence, once it is taken.
+    /// The value of `is_double` after the last decoded sequence, which [`Decode::commit`] makes current.
     after: bool,
     /// The value of `is_double` before the last row of code points was decoded.
     before: bool,

@@ -20,7 +20,7 @@ fn table() -> &'static MultiByte {
 pub(crate) struct Hz {
     /// Whether the decoder is between `~{` and `~}`.
     is_double: bool,
-    /// The value of `is_double` after the last decoded sequence, once it is taken.
+    /// The value of `is_double` after the last decoded sequence, which [`Decode::commit`] makes current.
     after: bool,
 }
 

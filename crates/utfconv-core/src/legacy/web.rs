@@ -58,7 +58,7 @@ impl Web {
     pub fn encode_run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let mut encoder = self.0.new_encoder();
         let (mut read, mut written) = (0, 0);
-        // Encode in chunks that grow, so that little is validated in vain if many characters have no code.
+        // Encode in chunks that grow, so that few bytes are validated uselessly if many characters have no code.
         let mut most = 64;
         loop {
             let chunk = &src[read..src.len().min(read + most)];
@@ -147,7 +147,7 @@ impl Decode for Web {
 #[derive(Default)]
 pub(crate) struct WebIso2022Jp {
     set: Set,
-    /// The value of `set` after the last decoded sequence, once it is taken.
+    /// The value of `set` after the last decoded sequence, which [`Decode::commit`] makes current.
     after: Set,
 }
 

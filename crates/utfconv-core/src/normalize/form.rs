@@ -90,8 +90,8 @@ impl NormalizationForm {
         self.normalized_prefix_by(text, None)
     }
 
-    /// Does what [`NormalizationForm::normalized_prefix`] does, with code points instead of bytes if there is a kernel
-    /// for them.
+    /// Like [`NormalizationForm::normalized_prefix`], but checks code points instead of bytes if `code_points` has a
+    /// kernel.
     pub(crate) fn normalized_prefix_by(self, text: &[u8], mut code_points: Option<&mut CodePoints>) -> usize {
         let table = self.table();
         let (mut at, mut trail) = (0, Edges::UNSEEN);

@@ -85,7 +85,7 @@ fn trail_byte(value: i32) -> u8 {
 /// The exact decoder of BOCU-1.
 struct Bocu1 {
     state: i32,
-    /// The state after the last decoded sequence, once it is taken.
+    /// The state after the last decoded sequence, which [`Decode::commit`] makes current.
     after: i32,
 }
 

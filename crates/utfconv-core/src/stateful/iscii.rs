@@ -163,7 +163,7 @@ struct Iscii {
     /// The default script of the encoding.
     initial: Script,
     script: Script,
-    /// The script after the last decoded sequence, once it is taken.
+    /// The script after the last decoded sequence, which [`Decode::commit`] makes current.
     after: Script,
 }
 

@@ -103,7 +103,7 @@ impl State {
 #[derive(Default)]
 struct Scsu {
     state: State,
-    /// The state after the last decoded sequence, once it is taken.
+    /// The state after the last decoded sequence, which [`Decode::commit`] makes current.
     after: State,
 }
 

@@ -56,7 +56,7 @@ pub(super) struct Engine {
 pub(super) struct Run {
     /// Number of bytes read from the source.
     pub read: usize,
-    /// Number of bytes written to the sink. More output may wait in [`Engine::output`].
+    /// Number of bytes written to the sink. More output may be pending in [`Engine::output`].
     pub written: usize,
     /// The lines and columns of the converted text, if they were measured.
     pub extent: Extent,
@@ -174,7 +174,7 @@ impl Engine {
     }
 
     /// Takes up to `most` sequences, as long as each is a single character that the target can encode, until about
-    /// `room` bytes wait. Returns the number of bytes taken, and their lines and columns if they are measured.
+    /// `room` bytes are pending. Returns the number of bytes taken, and their lines and columns if they are measured.
     pub fn take_row<const MEASURES: bool>(
         &mut self,
         src: &[u8],

@@ -365,8 +365,8 @@ impl ExactTranscoder {
         }
     }
 
-    /// Writes `code_points`, or their replacement by the policy, to the output, where they wait for room. Returns
-    /// false, and writes nothing, if the policy has no replacement.
+    /// Writes `code_points`, or their replacement by the policy, to the output, where they are pending. Returns false,
+    /// and writes nothing, if the policy has no replacement.
     fn put(&mut self, code_points: &[u32], step: &mut ExactStep) -> bool {
         if code_points.len() > 1 && self.engine.output.put_all(code_points.iter().copied()) {
             return true;

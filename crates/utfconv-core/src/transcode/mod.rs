@@ -172,8 +172,8 @@ impl Transcoder {
         Step { read, written, stop }
     }
 
-    /// Returns the reason to end a call before anything more is consumed, if there is one: output waits for room, an
-    /// event has to be returned, or the conversion has ended.
+    /// Returns the reason to end a call before anything more is consumed, if there is one: output is pending, an event
+    /// has to be returned, or the conversion has ended.
     #[inline]
     fn reason_to_return(&mut self) -> Option<Stop> {
         if self.engine.output.is_waiting() {
@@ -256,8 +256,8 @@ impl Transcoder {
         self.events.is_empty() && !self.engine.output.is_waiting() && self.stopped.is_none()
     }
 
-    /// Takes up to `most` sequences, as long as there is nothing to report, until about `room` bytes wait. If faults
-    /// are dense, this is faster than a kernel. Returns the number of bytes taken.
+    /// Takes up to `most` sequences, as long as there is nothing to report, until about `room` bytes are pending. If
+    /// faults are dense, this is faster than a kernel. Returns the number of bytes taken.
     fn take_row(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if self.engine.is_plain {
             let (read, extent) = self.engine.take_row::<true>(src, room, most);
@@ -269,8 +269,8 @@ impl Transcoder {
         self.take_decided(src, room, most)
     }
 
-    /// Does what [`Transcoder::take_row`] does, for characters that may be carriers or have to be normalized, and for
-    /// faults that are only counted.
+    /// Like [`Transcoder::take_row`], but for characters that may be carriers or have to be normalized, and for faults
+    /// that are only counted.
     fn take_decided(&mut self, src: &[u8], room: usize, most: usize) -> usize {
         if let Some(sequence) = &self.engine.normalization {
             let form = sequence.form;
@@ -309,8 +309,8 @@ impl Transcoder {
         read
     }
 
-    /// Does what [`Engine::take_row`](super::engine::Engine::take_row) does for normalized text: takes characters that
-    /// the form does not change, of which the last waits for the next.
+    /// Like [`Engine::take_row`](super::engine::Engine::take_row), but for normalized text: takes characters that the
+    /// form does not change, and holds back the last, because the next may compose with it.
     fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;

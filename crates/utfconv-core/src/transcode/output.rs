@@ -1,6 +1,6 @@
-//! Output of single characters, which has the encoder, a pending BOM, and bytes that wait for room.
+//! Output of single characters, which has the encoder, a pending BOM, and pending bytes that had no room in the sink.
 //!
-//! Kernels bypass this output and write to the sink, if no BOM is pending and no bytes wait.
+//! Kernels bypass this output and write to the sink, if no BOM and no bytes are pending.
 
 use crate::bom::OutputBom;
 use crate::decode::{Utf8, Utf32Unit};
@@ -20,11 +20,12 @@ pub(crate) struct Output {
     /// The encoding of the target.
     pub to: &'static Encoding,
     encoder: Box<dyn Encode>,
-    /// The bytes of U+FFFD or its substitute, once they were written, if they are the same everywhere in a text.
+    /// Encoded U+FFFD, or its substitute in the target. Empty before the first replacement, and if the bytes depend on
+    /// the context.
     replacement: Vec<u8>,
     pub bom: BomState,
     waiting: Vec<u8>,
-    /// Number of bytes of `waiting` that were moved to the sink.
+    /// Number of bytes of `waiting` that have been moved to the sink.
     gone: usize,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct BomState {
 pub(crate) struct OutputState {
     encoder: Option<Box<dyn Encode>>,
     bom: BomState,
-    /// Number of bytes that waited.
+    /// Number of pending bytes.
     waiting: usize,
 }
 
@@ -120,7 +121,7 @@ impl Output {
         !self.waiting.is_empty()
     }
 
-    /// Returns the offset of the next byte in the waiting bytes, or `None` if a BOM comes first.
+    /// Returns the offset of the next byte in the pending bytes, or `None` if a BOM comes first.
     pub fn end(&self) -> Option<usize> {
         (!self.bom.is_pending).then_some(self.waiting.len())
     }
@@ -130,12 +131,12 @@ impl Output {
         &self.waiting[start..]
     }
 
-    /// Returns the number of bytes that wait for room.
+    /// Returns the number of pending bytes, which had no room in the sink.
     pub fn waiting(&self) -> usize {
         self.waiting.len() - self.gone
     }
 
-    /// Moves as many waiting bytes as fit to the front of `dst`. Returns the number of bytes moved.
+    /// Moves as many pending bytes as fit to the front of `dst`. Returns the number of bytes moved.
     pub fn drain(&mut self, dst: &mut [u8]) -> usize {
         let rest = &self.waiting[self.gone..];
         let moved = rest.len().min(dst.len());
@@ -343,7 +344,7 @@ pub(crate) struct Utf8Row {
 }
 
 impl Utf8Row {
-    /// Adds `code_point`, unless it is no scalar value or `room` bytes wait.
+    /// Adds `code_point`, unless it is no scalar value or `room` bytes are pending.
     #[inline(always)]
     pub fn put(&mut self, code_point: u32, output: &mut Output, room: usize) -> bool {
         if self.len > ROW - WIDEST {

@@ -33,7 +33,7 @@ impl Transcoder {
 
     /// Applies the policy to the ill-formed sequence at the front of `window`.
     pub(super) fn apply_policy(&mut self, found: IllFormedSequence, window: &[u8], last: bool) -> Taken {
-        // Settle waiting text first, so that faults are reported in the same order wherever a chunk ends.
+        // Settle held-back text first, so that faults are reported in the same order wherever a chunk ends.
         if !self.settle() {
             return Taken::Stopped;
         }

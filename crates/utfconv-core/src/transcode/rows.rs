@@ -70,7 +70,7 @@ impl Rows {
     }
 
     /// Returns the maximum number of code points in the next row. The row is written to `dst` without its last `ample`
-    /// bytes, or to the encoder of `output`, which has room unless output waits.
+    /// bytes, or to the encoder of `output`, which has room unless output is pending.
     fn most(&self, output: &Output, dst: &[u8], ample: usize) -> usize {
         match self.target {
             Some(_) if output.at_rest() && dst.len() > ROOM => LONGEST,
@@ -81,7 +81,7 @@ impl Rows {
         }
     }
 
-    /// Converts a row, if there is room for it. The output of an encoder waits in `output`.
+    /// Converts a row, if there is room for it. The output of an encoder is then pending in `output`.
     pub(super) fn convert(
         &mut self,
         decoder: &mut dyn Decode,

@@ -115,7 +115,7 @@ impl Transcoder {
         false
     }
 
-    /// Normalizes and writes waiting text. Returns false if the conversion ends in it.
+    /// Normalizes and writes the text that is held back. Returns false if the conversion ends in the text.
     pub(super) fn close(&mut self) -> bool {
         let Some(mut sequence) = self.engine.normalization.take() else { return true };
         let continues = sequence.chunks(|text, origin| {
@@ -130,14 +130,14 @@ impl Transcoder {
         continues
     }
 
-    /// Writes text that waits for normalization if no later text can change it. Returns false if the conversion ends in
-    /// it.
+    /// Writes the text that is held back for normalization if no later text can change it. Returns false if the
+    /// conversion ends in the text.
     pub(super) fn settle(&mut self) -> bool {
         !self.engine.normalization.as_ref().is_some_and(NormalizationBuffer::is_closed) || self.close()
     }
 
-    /// Writes text that waits for normalization if `src` certainly begins another sequence, so that a kernel or a row
-    /// may continue with `src`. Returns false if the conversion ends.
+    /// Writes the text that is held back for normalization if `src` certainly begins another sequence, so that a kernel
+    /// or a row may continue with `src`. Returns false if the conversion ends.
     pub(super) fn close_before(&mut self, src: &[u8]) -> bool {
         let Some(sequence) = self.engine.normalization.as_ref().filter(|sequence| !sequence.is_empty())
         else {
@@ -154,7 +154,7 @@ impl Transcoder {
         }
     }
 
-    /// Ends the conversion before `bytes` at the current position, unless waiting text before them ends it.
+    /// Ends the conversion before `bytes` at the current position, unless held-back text before them ends it.
     pub(super) fn stop(&mut self, bytes: &[u8], kind: FaultKind) -> Taken {
         if self.close() {
             self.end(self.engine.input.position, bytes, kind);

@@ -150,7 +150,7 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     Box::new(move |src, dst| {
         let room = src.len().min(dst.len());
         let mut done = 0;
-        // Copy in chunks that grow, so that little is copied in vain if faults are dense.
+        // Copy in chunks that grow, so that few bytes are copied uselessly if faults are dense.
         let mut piece = 256;
         while done < room {
             let len = piece.min(room - done);
@@ -216,12 +216,12 @@ pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
     const SHORTEST: usize = 64;
     let convert = move |src: &[u8], dst: &mut [u8], between: &mut [u8; SCRATCH]| {
         let (mut read, mut written) = (0, 0);
-        // Convert in chunks that grow, so that little is converted in vain if faults are dense.
+        // Convert in chunks that grow, so that few bytes are converted uselessly if faults are dense.
         let mut piece = SHORTEST;
         // The number of intermediate bytes of the last chunk, and the number of output bytes that they became.
         let mut rate = (1, 1);
         loop {
-            // Limit the chunk to the room in `dst`, because more would be converted in vain.
+            // Limit the chunk to the room in `dst`, because the rest would be converted uselessly.
             let fit = (dst.len() - written).saturating_mul(rate.0) / rate.1;
             let (mut r, mut held) = first(&src[read..], &mut between[..piece.min(fit.max(SHORTEST))]);
             let (mut taken, mut w) = second(&between[..held], &mut dst[written..]);

@@ -25,7 +25,7 @@ pub(super) type Entry = u64;
 /// Number of codes in an entry.
 pub(super) const CODES: usize = 3;
 
-/// The entries of all characters, which each encoder has for itself; 0 until the row is entered.
+/// The entries of all characters; each encoder has a copy. An entry is 0 until its row is computed.
 pub(super) type Entries = [Entry; END];
 
 /// Returns entries without any row. The memory is zeroed, so it is not allocated by the system until used.

@@ -18,7 +18,7 @@ struct State {
 pub(crate) struct Iso2022 {
     variant: &'static Variant,
     state: State,
-    /// The state after the last decoded sequence, once it is taken.
+    /// The state after the last decoded sequence, which [`Decode::commit`] makes current.
     after: State,
     /// The state before the last row of code points was decoded.
     before: State,

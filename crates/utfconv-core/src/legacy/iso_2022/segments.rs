@@ -19,7 +19,7 @@ const LANES: usize = 4;
 /// A block, and the bytes after it that may be read.
 pub(super) type Source = [u8; BLOCK + AFTER];
 
-/// Number of escape sequences that are entered together.
+/// Number of escape positions that are stored per iteration, without a branch for each.
 const AT_ONCE: usize = 4;
 
 /// Number of bytes that are searched for escape sequences at once, with one bit of a word for each byte.

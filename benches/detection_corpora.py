@@ -114,7 +114,7 @@ def is_in(text, language):
 def as_written(text, codec, language):
     text = models.as_written(text, language)
     if codec not in ("cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1258"):
-        # These encodings lack typographic characters, so people wrote the ASCII replacements.
+        # Most encodings other than windows-125x lack typographic characters, so people wrote ASCII replacements.
         text = text.translate(str.maketrans("“”„‘’‚–—•‹›−‐", "\"\"\"'''--*<>--"))
         text = text.replace("…", "...")
     return text.replace("−", "-").replace("‐", "-")

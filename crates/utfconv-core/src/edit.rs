@@ -52,9 +52,9 @@ impl Content for str {
 /// Builds new content from old content and replacements of ranges of it, in the order of the ranges. See [`self`].
 pub struct Splice<'a, T: Content + ?Sized> {
     old: &'a T,
-    /// The end of the last replaced range.
+    /// The end of the last replaced range, in bytes of the old content.
     at: usize,
-    /// The new content up to `at`; `None` before the first edit.
+    /// The new content for the old content up to `at`; `None` before the first edit.
     new: Option<T::Owned>,
 }
 

@@ -102,8 +102,7 @@ impl Utf8Codec {
             if let Some(vector) = kernel::vector(Form::Utf8, form) {
                 return Some(kernel::vector_then_portable(vector, portable, Form::Utf8, form));
             }
-            // If the vector kernels have none from UTF-8 to this page, converting through UTF-16 is faster than scalar
-            // code.
+            // If no vector kernel converts UTF-8 to this page, converting through UTF-16 is faster than scalar code.
             Some(match widen() {
                 Some(widen) => {
                     let to_utf16 =

@@ -1,6 +1,6 @@
 //! Tests whole code spaces against the naive decoders.
 //!
-//! The small form runs in every test run. The whole form takes minutes on two cores:
+//! The short run is part of every test run. The exhaustive run takes minutes on two cores:
 //!
 //! ```text
 //! UTFCONV_EXHAUSTIVE=1 cargo test --release --test exhaustive -- --nocapture
@@ -80,7 +80,7 @@ fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
 #[test]
 fn every_four_bytes_at_the_edge_of_a_block() {
     let bytes: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
-    // In the whole form, half of the four bytes are in the next block.
+    // In the exhaustive run, half of the four bytes are in the next block.
     let places = if is_whole() { 62..63 } else { 61..64 };
     let cases: Vec<_> =
         bytes.iter().flat_map(|lead| places.clone().map(move |place| (*lead, place))).collect();
@@ -124,7 +124,7 @@ fn every_scalar_value_through_every_ordered_pair() {
         let (from, to) = (FIXED[pair as usize / FIXED.len()], FIXED[pair as usize % FIXED.len()]);
         let unmapped = oracle::encode(to, 0xFFFD).unwrap_or(b"?".to_vec());
         let (mut source, mut expected, mut lost) = (Vec::new(), Vec::new(), 0);
-        // A million faults take long, so the small form leaves out some characters that the target cannot encode.
+        // A million faults take long, so the short run leaves out some characters that the target cannot encode.
         let is_small = !is_whole() && ["ISO-8859-1", "US-ASCII"].contains(&to);
         for &scalar in &scalars {
             if is_small && scalar >= 0x3000 && scalar % 16 != 0 {
@@ -239,7 +239,7 @@ impl Batch {
 
 #[test]
 fn every_byte_string_up_to_three_alone() {
-    // In the small form, only two of three bytes take all values.
+    // In the short run, only two of three bytes take all values.
     let thirds: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
     let alone = |string: &[u8]| {
         let mut batch = Batch::default();
@@ -261,7 +261,7 @@ fn every_byte_string_of_four() {
     let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };
     on_all_cores(1 << 16, |lead| {
         let [a, b] = (lead as u16).to_be_bytes();
-        // In the small form, a byte that begins no sequence is followed only by some second bytes.
+        // In the short run, a byte that begins no sequence is followed only by some second bytes.
         if !is_whole() && !matches!(a, 0xC2..=0xF4) && !EDGE_BYTES.contains(&b) {
             return;
         }
@@ -356,7 +356,7 @@ fn cesu_8_at_its_edges() {
     });
 }
 
-/// Converts every character of every encoding to UTF-8 and back. The small form tests only characters of plane 0 for
+/// Converts every character of every encoding to UTF-8 and back. The short run tests only characters of plane 0 for
 /// code pages, and of planes 0 to 2 for other encodings that lack some characters.
 #[test]
 fn every_character_comes_back() {

@@ -57,7 +57,7 @@ fn is_whole() -> bool {
     std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
 }
 
-/// The small form tests the pairs of each encoding with one of the carriers, and pairs of single-byte encodings in one
+/// The short run tests the pairs of each encoding with one of the carriers, and pairs of single-byte encodings in one
 /// text.
 #[test]
 fn single_bytes_and_pairs_come_back() {
@@ -86,7 +86,7 @@ fn single_bytes_and_pairs_come_back() {
     }
 }
 
-/// Pairs are tested at the start and the end of a text, where a BOM may be and a sequence may be cut. The small form
+/// Pairs are tested at the start and the end of a text, where a BOM may be and a sequence may be cut. The short run
 /// tests one of 31 pairs.
 #[test]
 fn pairs_alone_come_back() {

@@ -113,7 +113,7 @@ pub struct Transcoder {
     pub(super) stopped: Option<Fault>,
 }
 
-/// The outcome of the sequence at the front of a window.
+/// The result of an attempt to take the sequence at the front of a window.
 pub(super) enum Taken {
     /// More bytes are needed to take the sequence.
     Incomplete,

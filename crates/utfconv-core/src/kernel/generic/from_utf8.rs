@@ -110,7 +110,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
     let mut cut = B::Cut::default();
     while read < src.len() {
         if cut.is_none() {
-            // SAFETY: the caller promises the instructions.
+            // SAFETY: the caller promises that the CPU has the instructions.
             let len = unsafe { put_ascii::<B, T>(&src[read..], &mut dst[written..]) };
             read += len;
             written += len * T::UNIT;
@@ -124,7 +124,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
                 &padded
             }
         };
-        // SAFETY: the caller promises the instructions.
+        // SAFETY: the caller promises that the CPU has the instructions.
         let (block, longest, faults, next_cut) = unsafe {
             let block = B::load(window);
             let longest = if T::LONGEST > 2 { block.longest() } else { 2 };
@@ -135,7 +135,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
             let next_cut = block.cut();
             (block, longest, faults, next_cut)
         };
-        // SAFETY: the caller promises the instructions.
+        // SAFETY: the caller promises that the CPU has the instructions.
         let mut ends = !unsafe { block.continuations() } >> 1 | u64::from(next_cut.is_none()) << 63;
         let is_last = faults != 0 || len < BLOCK;
         let mut within = u64::MAX;
@@ -146,7 +146,7 @@ pub(crate) unsafe fn convert<B: Block, T: Target<B>>(src: &[u8], dst: &mut [u8])
             ends &= if faults != 0 { sound >> 1 } else { sound };
             within = u64::MAX.unbounded_shr(ends.leading_zeros());
         }
-        // SAFETY: the caller promises the instructions, and the room is as long as a block needs.
+        // SAFETY: the caller promises that the CPU has the instructions, and the room is as long as a block needs.
         written += unsafe {
             match longest {
                 2 => T::put::<2>(&block, ends, within, room),
@@ -192,7 +192,7 @@ fn pad(src: &[u8], at: usize) -> [u8; WINDOW] {
 #[inline(always)]
 unsafe fn put_ascii<B, T: Target<B>>(src: &[u8], dst: &mut [u8]) -> usize {
     let (Some(block), Some(room)) = (src.get(..BLOCK), dst.get_mut(..BLOCK * T::UNIT)) else { return 0 };
-    // SAFETY: the caller promises the instructions.
+    // SAFETY: the caller promises that the CPU has the instructions.
     unsafe {
         if put_blocks::<B, T, BLOCK>(block, room) == 0 {
             return 0;
@@ -213,7 +213,7 @@ unsafe fn put_blocks<B, T: Target<B>, const LEN: usize>(src: &[u8], dst: &mut [u
     let mut len = 0;
     while let (Some(block), Some(room)) =
         (src.get(len..len + LEN), dst.get_mut(len * T::UNIT..(len + LEN) * T::UNIT))
-        // SAFETY: the caller promises the instructions, and the room is as long as `T` needs.
+        // SAFETY: the caller promises that the CPU has the instructions, and the room is as long as `T` needs.
         && unsafe { T::put_if_ascii(block, room) }
     {
         len += LEN;

@@ -11,7 +11,7 @@ pub const LANES: usize = 16;
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load(bytes: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: there are 16 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 16 bytes to read, and the load needs no alignment.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
@@ -25,7 +25,7 @@ pub fn load_at(bytes: &[u8], at: usize) -> uint8x16_t {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_half(bytes: &[u8; 8]) -> uint8x8_t {
-    // SAFETY: there are 8 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 8 bytes to read, and the load needs no alignment.
     unsafe { vld1_u8(bytes.as_ptr()) }
 }
 
@@ -33,7 +33,7 @@ pub fn load_half(bytes: &[u8; 8]) -> uint8x8_t {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_row(bytes: &[u8; 64]) -> uint8x16x4_t {
-    // SAFETY: there are 64 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 64 bytes to read, and the load needs no alignment.
     unsafe { vld1q_u8_x4(bytes.as_ptr()) }
 }
 
@@ -41,7 +41,7 @@ pub fn load_row(bytes: &[u8; 64]) -> uint8x16x4_t {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_2(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
-    // SAFETY: there are 32 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 32 bytes to read, and the load needs no alignment.
     let uint8x16x2_t(a, b) = unsafe { vld2q_u8(bytes.as_ptr()) };
     [a, b]
 }
@@ -50,7 +50,7 @@ pub fn load_2(bytes: &[u8; 32]) -> [uint8x16_t; 2] {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn load_4(bytes: &[u8; 64]) -> [uint8x16_t; 4] {
-    // SAFETY: there are 64 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 64 bytes to read, and the load needs no alignment.
     let uint8x16x4_t(a, b, c, d) = unsafe { vld4q_u8(bytes.as_ptr()) };
     [a, b, c, d]
 }
@@ -58,7 +58,7 @@ pub fn load_4(bytes: &[u8; 64]) -> [uint8x16_t; 4] {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store(vector: uint8x16_t, room: &mut [u8; 16]) {
-    // SAFETY: there are 16 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 16 bytes to write to, and the store needs no alignment.
     unsafe { vst1q_u8(room.as_mut_ptr(), vector) }
 }
 
@@ -66,7 +66,7 @@ pub fn store(vector: uint8x16_t, room: &mut [u8; 16]) {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store_2([a, b]: [uint8x16_t; 2], room: &mut [u8; 32]) {
-    // SAFETY: there are 32 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 32 bytes to write to, and the store needs no alignment.
     unsafe { vst2q_u8(room.as_mut_ptr(), uint8x16x2_t(a, b)) }
 }
 
@@ -74,7 +74,7 @@ pub fn store_2([a, b]: [uint8x16_t; 2], room: &mut [u8; 32]) {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store_3([a, b, c]: [uint8x16_t; 3], room: &mut [u8; 48]) {
-    // SAFETY: there are 48 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 48 bytes to write to, and the store needs no alignment.
     unsafe { vst3q_u8(room.as_mut_ptr(), uint8x16x3_t(a, b, c)) }
 }
 
@@ -82,7 +82,7 @@ pub fn store_3([a, b, c]: [uint8x16_t; 3], room: &mut [u8; 48]) {
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn store_4([a, b, c, d]: [uint8x16_t; 4], room: &mut [u8; 64]) {
-    // SAFETY: there are 64 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 64 bytes to write to, and the store needs no alignment.
     unsafe { vst4q_u8(room.as_mut_ptr(), uint8x16x4_t(a, b, c, d)) }
 }
 
@@ -206,7 +206,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
     #[target_feature(enable = "neon")]
     pub unsafe fn push(&mut self, vector: uint8x16_t, len: usize) {
         debug_assert!(self.len + LANES <= ROOM);
-        // SAFETY: the caller promises the room, and the store asks for no alignment.
+        // SAFETY: the caller promises enough room, and the store needs no alignment.
         unsafe { vst1q_u8(self.room.as_mut_ptr().add(self.len), vector) };
         self.len += len;
     }
@@ -219,7 +219,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
     #[target_feature(enable = "neon")]
     pub unsafe fn push_half(&mut self, vector: uint8x8_t, len: usize) {
         debug_assert!(self.len + LANES / 2 <= ROOM);
-        // SAFETY: the caller promises the room, and the store asks for no alignment.
+        // SAFETY: the caller promises enough room, and the store needs no alignment.
         unsafe { vst1_u8(self.room.as_mut_ptr().add(self.len), vector) };
         self.len += len;
     }
@@ -234,7 +234,7 @@ impl<'a, const ROOM: usize> Filler<'a, ROOM> {
     pub unsafe fn push_wide(&mut self, vectors: [uint8x16_t; 2], len: usize) {
         debug_assert!(self.len + 2 * LANES <= ROOM);
         let [a, b] = vectors.map(|vector| vreinterpretq_u16_u8(vector));
-        // SAFETY: the caller promises the room, and the store asks for no alignment.
+        // SAFETY: the caller promises enough room, and the store needs no alignment.
         unsafe { vst2q_u16(self.room.as_mut_ptr().add(self.len).cast(), uint16x8x2_t(a, b)) };
         self.len += len;
     }

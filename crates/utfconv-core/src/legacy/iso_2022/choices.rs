@@ -1,5 +1,5 @@
-//! A table of which sets of an encoding have a character, so that the encoder need not ask every set. Its rows are made
-//! on first use, because few texts have characters of many rows.
+//! A table that tells which sets of an encoding have a character, so that the encoder need not ask every set. Its rows
+//! are made on first use, because few texts have characters of many rows.
 
 use std::iter;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};

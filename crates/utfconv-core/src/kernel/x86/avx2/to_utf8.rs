@@ -134,7 +134,7 @@ impl Spelled {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn sizes(&self, single: __m256i) -> u32 {
-        // Put the lower bit in the lower byte, and the upper bit in the upper byte.
+        // Put the lower bit of each size in the lower byte of its lane, and the upper bit in the upper byte.
         let from_80 = _mm256_and_si256(self.from_80, _mm256_set1_epi16(0xFF));
         let sizes = _mm256_xor_si256(from_80, self.from_800);
         _mm256_movemask_epi8(_mm256_andnot_si256(single, sizes)) as u32

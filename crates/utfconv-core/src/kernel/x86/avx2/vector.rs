@@ -5,21 +5,21 @@ use std::arch::x86_64::*;
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load(bytes: &[u8; 32]) -> __m256i {
-    // SAFETY: there are 32 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 32 bytes to read, and the load needs no alignment.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load_half(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: there are 16 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 16 bytes to read, and the load needs no alignment.
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load_quarter(bytes: &[u8; 8]) -> __m128i {
-    // SAFETY: there are 8 bytes to read, and the load asks for no alignment.
+    // SAFETY: there are 8 bytes to read, and the load needs no alignment.
     unsafe { _mm_loadl_epi64(bytes.as_ptr().cast()) }
 }
 
@@ -35,7 +35,7 @@ pub fn load_at(bytes: &[u8], at: usize) -> __m256i {
 #[target_feature(enable = "avx2")]
 pub fn store(vector: __m256i, room: &mut [u8], at: usize) {
     let room = &mut room[at..at + 32];
-    // SAFETY: there are 32 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 32 bytes to write to, and the store needs no alignment.
     unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) }
 }
 
@@ -44,7 +44,7 @@ pub fn store(vector: __m256i, room: &mut [u8], at: usize) {
 #[target_feature(enable = "avx2")]
 pub fn store_half(vector: __m128i, room: &mut [u8], at: usize) {
     let room = &mut room[at..at + 16];
-    // SAFETY: there are 16 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 16 bytes to write to, and the store needs no alignment.
     unsafe { _mm_storeu_si128(room.as_mut_ptr().cast(), vector) }
 }
 
@@ -53,7 +53,7 @@ pub fn store_half(vector: __m128i, room: &mut [u8], at: usize) {
 #[target_feature(enable = "avx2")]
 pub fn store_quarter(vector: __m128i, room: &mut [u8], at: usize) {
     let room = &mut room[at..at + 8];
-    // SAFETY: there are 8 bytes to write to, and the store asks for no alignment.
+    // SAFETY: there are 8 bytes to write to, and the store needs no alignment.
     unsafe { _mm_storel_epi64(room.as_mut_ptr().cast(), vector) }
 }
 

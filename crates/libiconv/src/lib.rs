@@ -119,7 +119,7 @@ export! {
             // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
             (Some(src), None) => descriptor.convert(unsafe { src.bytes() }, &mut []),
         };
-        // SAFETY: if a buffer exists, its pointer and size do, too, and the counts are at most the sizes.
+        // SAFETY: a buffer exists only if its pointer and size are not NULL, and the counts are at most the sizes.
         unsafe {
             advance(source, source_left, converted.read);
             advance(sink, sink_left, converted.written);

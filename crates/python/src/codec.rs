@@ -86,7 +86,7 @@ pub struct Decoder {
     origin: u64,
     /// The bytes that were read but not decoded yet.
     pending: Vec<u8>,
-    /// Number of bytes that were fed.
+    /// Number of bytes passed to the decoder so far.
     fed: u64,
 }
 

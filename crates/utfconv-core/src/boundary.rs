@@ -1,8 +1,8 @@
-//! Where a source can be cut: positions from which the text can be read without the bytes before.
+//! Finds positions at which a source can be cut, so that the text after them can be read without the bytes before.
 //!
-//! The boundary rule of each family of encodings is beside its codec; the search for a boundary is here. If a source is
-//! cut at boundaries, its segments decode exactly as the whole source does, with the same characters and with the same
-//! faults of the same lengths.
+//! The boundary rule of each family of encodings is beside its codec; this file has the search for a boundary. If a
+//! source is cut at boundaries, its segments decode exactly as the whole source does, with the same characters and with
+//! the same faults of the same lengths.
 
 use crate::bom;
 use crate::decode::{utf1, utf8, utf16};

@@ -20,7 +20,8 @@ use utfconv_core::{
     convert_reporting, kernels::KernelSet,
 };
 
-/// The encodings with a fixed byte order. Encodings with a BOM equal them after the BOM.
+/// The encodings with a fixed byte order. UTF-16 and UTF-32 are not listed, because after the BOM they equal a listed
+/// encoding.
 const FIXED: [&str; 8] =
     ["UTF-8", "CESU-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1", "US-ASCII"];
 

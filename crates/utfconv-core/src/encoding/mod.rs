@@ -80,8 +80,8 @@ impl Encoding {
         self.form.code_unit_len()
     }
 
-    /// Whether ASCII characters always are the bytes 00..7F, and these bytes nothing else. True for windows-1258 as
-    /// well, although windows-1258 reads a letter and the tone mark after it as one character.
+    /// Whether ASCII characters are always the bytes 00..7F, and the bytes 00..7F are always ASCII characters. True for
+    /// windows-1258 as well, although windows-1258 reads a letter and the tone mark after it as one character.
     pub fn is_ascii_compatible(&self) -> bool {
         match self.form {
             Form::Utf8 | Form::Cesu8 | Form::Wtf8 | Form::Utf8Of2279 | Form::Latin1 | Form::Ascii => true,

@@ -150,7 +150,8 @@ class Changes:
     """The differences of an encoding from glibc."""
 
     def __init__(self, codes={}, areas=(), also={}, prefers=()):
-        # `areas` are user areas (leads, trails, first scalar value), `also` is only written.
+        # `areas` are user areas (leads, trails, first scalar value), `also` maps codes to characters that are written
+        # as the code, but not read from it.
         self.codes, self.areas, self.also = codes, areas, also
         # Of several codes for a scalar value, the first in the ranges of `prefers` is written, or else the lowest.
         self.prefers = prefers

@@ -6,7 +6,7 @@ use std::io::{BufRead, Cursor};
 use utfconv_core::{DecodeReader, Encoding, OnIllFormed, Options, Policy, UTF_8};
 use utfconv_detect::{Detector, Hints};
 
-/// Returns the lines of a log; bytes that are ill-formed become U+FFFD.
+/// Returns the encoding of a log and its lines; each ill-formed sequence becomes U+FFFD.
 pub fn lines(log: Vec<u8>) -> (&'static str, impl Iterator<Item = std::io::Result<String>>) {
     let mut detector = Detector::new(Hints::default());
     detector.feed(&log);

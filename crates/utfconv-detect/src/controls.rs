@@ -1,11 +1,12 @@
-//! Finds bytes that pages of ISO 8859 read as C1 controls.
+//! Finds bytes that the pages of ISO 8859 decode to C1 controls.
 
 use utfconv_core::utf8::count_bytes;
 
-/// Bytes that are looked at together.
+/// Number of bytes that are scanned as one block.
 const BLOCK: usize = 4 << 10;
 
-/// Returns the first byte from 80 to 9F, except 85 (NEL): some texts have that as a newline, and none has the others.
+/// Returns the offset of the first C1 control, a byte from 80 to 9F. Skips 85 (NEL), because some texts use NEL as a
+/// newline; text has no other C1 controls.
 pub fn first_c1(text: &[u8]) -> Option<usize> {
     let is_c1 = |byte: u8| byte & 0xE0 == 0x80 && byte != 0x85;
     let block = BLOCK * text.chunks(BLOCK).position(|block| count_bytes(block, is_c1) > 0)?;

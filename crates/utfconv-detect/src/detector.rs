@@ -1,4 +1,4 @@
-//! The detector: finds the encoding of one file from its bytes, which arrive in chunks.
+//! The detector finds the encoding of one file from its bytes, which arrive in chunks.
 
 use std::io::{self, Read};
 use std::mem;
@@ -18,7 +18,7 @@ use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_continuation, is_cut_pa
 use utfconv_core::utf8_well_formed_up_to;
 use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
 
-/// Takes one file in chunks. Their size does not affect the result.
+/// Detects the encoding of a file whose bytes arrive in chunks. The sizes of the chunks do not affect the result.
 ///
 /// ```
 /// use utfconv_detect::{Detector, Certainty, Hints};
@@ -31,64 +31,66 @@ use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32
 #[derive(Default)]
 pub struct Detector {
     hints: Hints,
-    /// The first bytes, up to `HEAD`.
+    /// The first bytes of the file, up to `HEAD`.
     head: Vec<u8>,
-    /// The bytes of a sequence that the last chunk cuts.
+    /// The start of a UTF-8 sequence that continues in the next chunk.
     cut: Vec<u8>,
-    /// UTF-8 sequences of two bytes and more.
+    /// Number of UTF-8 sequences of two or more bytes.
     sequences: u64,
-    /// How many of them come before the first error.
+    /// Number of UTF-8 sequences before the first error.
     leading_sequences: u64,
-    /// Whether some bytes before the first error were not counted.
+    /// Whether the text before the first error was longer than [`COUNTED_BYTES`], so that some of its sequences were
+    /// not counted.
     is_partly_counted: bool,
     has_long_sequences: bool,
-    /// Whether there are sequences of four bytes, which CESU-8 does not have.
+    /// Whether the file has sequences of four bytes, which are ill-formed in CESU-8.
     has_longest_sequences: bool,
-    /// Number of surrogate pairs as in CESU-8. They count as errors only if the file has other errors too.
+    /// Number of surrogate pairs encoded as in CESU-8. They count as errors only if the file has other errors too.
     pairs: u64,
-    /// Bytes in which they were counted.
+    /// Number of bytes in which `sequences` were counted.
     counted: u64,
-    /// Errors in it as UTF-8.
+    /// Number of UTF-8 errors.
     faults: u64,
     sample: Sample,
-    /// From the first escape on, up to `HEAD`; none while there is none.
+    /// Up to `HEAD` bytes from the first ESC on; empty if the file has no ESC so far.
     escapes: Vec<u8>,
-    /// It had so many faults that it is no longer checked as UTF-8, which takes longer than the rest.
+    /// Set after too many UTF-8 errors; validation, the slowest step, is then skipped.
     is_legacy: bool,
-    /// Bytes since then.
+    /// Number of bytes read since `is_legacy` was set.
     legacy: u64,
-    /// The result of the first bytes alone, if they decide.
+    /// The result, if the first bytes decide it alone.
     early: Option<Detection>,
 }
 
-/// `<?xml` in EBCDIC.
+/// The bytes of `<?xml` in EBCDIC.
 const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
 
-/// With at least so many sequences per error, it is likely UTF-8 with errors; by chance there is less than one.
+/// With at least this many sequences per error, the file is likely UTF-8 with errors. Text in other encodings has less
+/// than one sequence per error by chance.
 const LIKELY_PER_ERROR: u64 = 10;
 
-/// With at least so many, it may be.
+/// With at least this many sequences per error, UTF-8 is the guess.
 const GUESS_PER_ERROR: u64 = 3;
 
-/// With so many errors, and fewer sequences than errors, it is not UTF-8.
+/// A file with this many errors, and fewer sequences than errors, is not UTF-8.
 const ERRORS_OF_LEGACY: u64 = 256;
 
-/// With so many sequences before the first error, a file mixes UTF-8 and another encoding.
+/// With this many sequences before the first error, a file mixes UTF-8 and another encoding.
 const MIXED: u64 = 4;
 
-/// In so many bytes UTF-8 sequences are counted, and in all after an error.
+/// UTF-8 sequences are counted in this many bytes from the first sequence on, and in all bytes after an error.
 const COUNTED_BYTES: u64 = 1 << 20;
 
-/// After so many bytes that are not UTF-8, with a full sample, the rest decides nothing.
+/// After this many bytes that are not UTF-8, a full sample is decisive and the rest of the file is not read.
 const DECISIVE: u64 = 256 << 10;
 
-/// A word that occurs so often is repeated.
+/// If the most frequent word occurs this often, the frequent words are also detected on their own.
 const REPEATED: u32 = 8;
 
-/// So many bytes of repeated words that are not ASCII may contradict the others.
+/// Minimum number of non-ASCII bytes in the frequent words whose encoding may contradict that of all words.
 const ENOUGH_REPEATED: u64 = 16;
 
-/// Whether the sample is full is looked at after so many bytes.
+/// Number of bytes between two tests of whether the sample is decisive.
 const STEP: u64 = 32 << 10;
 
 impl Detector {
@@ -98,7 +100,7 @@ impl Detector {
         Detector { hints, ..Detector::default() }
     }
 
-    /// Takes the next chunk.
+    /// Takes the next chunk of the file.
     pub fn feed(&mut self, chunk: &[u8]) {
         if self.head.len() < HEAD {
             let room = HEAD - self.head.len();
@@ -139,7 +141,8 @@ impl Detector {
                     } else {
                         self.faults += 1;
                     }
-                    // Only at a fault: the sequences before it are the same for any chunks.
+                    // Tested only at a fault, because the number of sequences before a fault does not depend on the
+                    // chunks.
                     self.is_legacy = self.faults >= ERRORS_OF_LEGACY && self.sequences < self.faults;
                     self.sample.feed(&rest[..len], true);
                     rest = &rest[len..];
@@ -149,7 +152,7 @@ impl Detector {
         self.feed_legacy(rest);
     }
 
-    /// Takes all that can be read, up to where it is decided.
+    /// Reads `source` until its end, or until the result is decided.
     ///
     /// ```
     /// use utfconv_detect::{Detector, Hints};
@@ -169,7 +172,7 @@ impl Detector {
         })
     }
 
-    /// Whether more bytes would not change the result: the rest of the file need not be read.
+    /// Whether more bytes would not change the result, so that the rest of the file need not be read.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         self.early.is_some() || self.has_decisive_sample()
@@ -179,18 +182,18 @@ impl Detector {
         self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
     }
 
-    /// Whether the file has ill-formed UTF-8, surrogate pairs included.
+    /// Whether the file has ill-formed UTF-8. Surrogate pairs count as ill-formed.
     fn is_faulty(&self) -> bool {
         self.faults > 0 || self.pairs > 0
     }
 
-    /// Whether statistics may decide: it is not UTF-8, or UTF-8 is no candidate.
+    /// Whether statistics may decide, because the file is not UTF-8 or UTF-8 is no candidate.
     fn is_sampled(&self) -> bool {
         self.is_faulty() || !self.hints.allows(&UTF_8)
     }
 
     fn take_text(&mut self, text: &[u8]) {
-        // Counting begins at the first sequence, wherever that is.
+        // Skip the ASCII before the first sequence, so that the counted bytes do not depend on the chunks.
         let from = match self.counted {
             0 if text.is_ascii() => text.len(),
             0 => text.iter().position(|byte| !byte.is_ascii()).unwrap_or(0),
@@ -210,7 +213,7 @@ impl Detector {
 
     fn feed_legacy(&mut self, bytes: &[u8]) {
         let mut rest = bytes;
-        // In steps that do not depend on the chunks.
+        // Steps end at multiples of `STEP`, so that the result does not depend on the chunks.
         while !rest.is_empty() && !self.has_decisive_sample() {
             let len = (STEP - self.legacy % STEP).min(rest.len() as u64);
             let (step, after) = rest.split_at(len as usize);
@@ -227,7 +230,7 @@ impl Detector {
         self.escapes.extend_from_slice(&chunk[from..][..room.min(chunk.len() - from)]);
     }
 
-    /// Returns the result, after the last chunk.
+    /// Returns the result after the last chunk.
     #[must_use]
     pub fn finish(mut self) -> Detection {
         let found = self.detect();
@@ -235,13 +238,13 @@ impl Detector {
         self.compare(found, declared)
     }
 
-    /// Compares the result with the declared encoding.
+    /// Adjusts the certainty of the result by the declared encoding.
     fn compare(&self, found: Detection, declared: &'static Encoding) -> Detection {
         let Some(encoding) = found.encoding else { return found };
         let is_proof = encoding == declared && found.certainty == Certainty::Likely;
-        // Many texts that declare ISO-8859-1 are windows-1252.
+        // Many texts that declare ISO-8859-1 are windows-1252, so a related encoding also confirms the declaration.
         let is_confirmed = encoding == declared || encoding.reads(declared) || declared.reads(encoding);
-        // Statistics alone do not prove a declaration false that the bytes allow.
+        // If the bytes are defined in the declared encoding, statistics alone do not prove the declaration false.
         let is_possible =
             || CodePage::requested(declared).is_some_and(|page| page.has_all(&self.sample.seen()));
         let certainty = match found.certainty {
@@ -258,7 +261,7 @@ impl Detector {
         Detection { certainty, reason, ..found }
     }
 
-    /// Detects what the first bytes decide alone.
+    /// Returns the result if the first bytes decide it alone.
     fn by_head(&self) -> Option<Detection> {
         if let Some(declared) = self.hints.declared.filter(|declared| self.hints.allows(declared))
             && declared.is_ebcdic()
@@ -281,21 +284,21 @@ impl Detector {
         if self.head.is_empty() {
             return Detection::new(&US_ASCII, Certainty::Certain, "it is empty");
         }
-        // With all of the first bytes, `early` is the answer.
+        // If `head` is full, `by_head` was called already and its result is `early`.
         let is_short = self.head.len() < HEAD;
         if let Some(found) = if is_short { self.by_head() } else { self.early.take() } {
             return found;
         }
         let is_signed = self.head.starts_with(b"\xEF\xBB\xBF");
         let cut = mem::take(&mut self.cut);
-        // The file may be the beginning of a longer one.
+        // The file may be the beginning of a longer file, so an incomplete sequence at the end is no error.
         let is_cut = !cut.is_empty() && if is_cut_pair(&cut) { self.pairs > 0 } else { self.sequences > 0 };
         if !cut.is_empty() {
             let faults = if is_cut_pair(&cut) { cut.len() as u64 } else { 1 };
             self.faults += if is_cut { 0 } else { faults };
             self.sample.feed(&cut, self.is_sampled());
         }
-        // The continuation bytes at the start of the text may be the end of a sequence that was cut.
+        // The file may be the end of a longer file, so a few continuation bytes at its start are no errors.
         let continuing = self.head.iter().take_while(|byte| is_continuation(**byte)).count() as u64;
         let is_begun =
             (1..4).contains(&continuing) && self.sequences > continuing && self.faults >= continuing;
@@ -335,7 +338,7 @@ impl Detector {
                 Detection::new(&UTF_8, certainty, reason)
             }
             _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Certainty::Likely),
-            // The only errors are surrogate pairs, but the file cannot be CESU-8 as a whole.
+            // The file has no errors except surrogate pairs, but sequences of four bytes rule CESU-8 out.
             _ if self.faults == 0 => with_faults(Certainty::Guess),
             _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Certainty::Guess),
             _ => self.legacy(),
@@ -348,7 +351,7 @@ impl Detector {
         if !is_possible || !self.hints.allows(&CESU_8) {
             return None;
         }
-        // Bytes that were not counted may be sequences of four bytes.
+        // Sequences that were not counted may have four bytes, which CESU-8 does not have.
         let certainty = if self.is_partly_counted { Certainty::Likely } else { Certainty::Certain };
         let others = match self.sequences {
             0 => String::new(),
@@ -368,7 +371,7 @@ impl Detector {
         }
     }
 
-    /// Whether another text is an alternative to one that is declared, without that.
+    /// Whether the text would have another likely encoding if no encoding were declared.
     fn needs_declaration(&self, guessed: &Detection) -> bool {
         let hints = Hints { declared: None, ..self.hints.clone() };
         let without = self.evidence(&hints);
@@ -381,7 +384,7 @@ impl Detector {
         guessed.encoding.is_some_and(|encoding| self.hints.declares(encoding) && !is_alone(encoding))
     }
 
-    /// Guesses from statistics, with less certainty if there are odd controls.
+    /// Guesses a legacy encoding from statistics. Unusual controls and parts in UTF-8 lower the certainty.
     fn legacy(&self) -> Detection {
         let evidence = self.evidence(&self.hints);
         if may_be_ebcdic(&self.head)
@@ -392,7 +395,8 @@ impl Detector {
         if let Some(found) = self.wide_by_language() {
             return found;
         }
-        // Converting the whole file would garble the UTF-8.
+        // A file that is partly UTF-8 is a guess at most, because a conversion of the whole file would garble the
+        // UTF-8.
         let has_utf8 = || self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words);
         let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
         let repeated = self.by_repeated(&evidence.words);
@@ -424,8 +428,8 @@ impl Detector {
         }
     }
 
-    /// Detects the encoding of the words that are repeated most, and returns them. Otherwise, all words count alike: one line
-    /// in another encoding could decide for a log of a thousand lines that are the same.
+    /// Returns the encoding of the most frequent words, and those words. In the statistics, all words count alike, so
+    /// without this test one line in another encoding could decide for a log that repeats a line 1,000 times.
     fn by_repeated(&self, all: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
         let most = all.iter().map(|word| word.count).max().filter(|most| *most >= REPEATED)?;
         let repeated = all.iter().filter(|word| 4 * word.count >= most);
@@ -440,7 +444,7 @@ impl Detector {
         Some((found.encoding.filter(|_| found.certainty >= Certainty::Likely)?, text))
     }
 
-    /// Detects the encoding of all-ASCII bytes.
+    /// Detects the encoding of a file whose bytes are all ASCII.
     fn ascii(&self) -> Detection {
         let from = if self.escapes.is_empty() { &self.head } else { &self.escapes };
         if let Some(other) = seven_bit(from, self.hints.allows_utf7)
@@ -458,19 +462,19 @@ impl Detector {
             odd if is_few(odd, &self.head) => {
                 Detection::new(&US_ASCII, Certainty::Likely, "all bytes are ASCII, some are controls")
             }
-            // Units of UTF-16 may have such halves.
+            // All bytes of UTF-16 code units may be ASCII characters and controls.
             _ => self.wide_without_pattern().unwrap_or_else(|| {
                 Detection::new(&US_ASCII, Certainty::Guess, "all bytes are ASCII, many are controls")
             }),
         }
     }
 
-    /// Detects UTF-16 and UTF-32 without the NULs that prove them.
+    /// Detects UTF-16 and UTF-32 in files without the NULs that prove them.
     fn wide_without_pattern(&self) -> Option<Detection> {
         self.wide_by_language().or_else(|| self.wide_as_requested())
     }
 
-    /// Detects the one of UTF-16 and UTF-32 that is a candidate, if the first bytes are text in it.
+    /// Detects UTF-16 and UTF-32 if they are candidates and the first bytes are text in them.
     fn wide_as_requested(&self) -> Option<Detection> {
         if self.hints.candidates.is_empty() {
             return None;
@@ -489,12 +493,12 @@ impl Detector {
         Some(Detection { alternatives: others.iter().map(|other| other.name()).collect(), ..found })
     }
 
-    /// Detects UTF-16 by its language, if it is a candidate.
+    /// Detects UTF-16 by the language of its text, if UTF-16 may be found.
     fn wide_by_language(&self) -> Option<Detection> {
         wide(&self.head, &self.hints).filter(|found| self.hints.allows_found(found))
     }
 
-    /// Describes text of wider code units.
+    /// Returns the result for text in UTF-16 or UTF-32. ASCII among the code units makes it a guess.
     fn wide(&self, like: &'static Encoding, bom: usize) -> Detection {
         let found = self.wholly_wide(like, bom);
         let Some(part) = partly_ascii(&self.head, 0, like) else { return found };
@@ -514,8 +518,8 @@ impl Detector {
     }
 }
 
-/// Returns the length in bytes of the ill-formed sequence, or surrogate pair of CESU-8, at the start of `rest`; `None` if
-/// `rest` begins with neither, or ends within it.
+/// Returns the length in bytes of the ill-formed sequence, or the surrogate pair of CESU-8, at the start of `rest`.
+/// Returns `None` if `rest` begins with neither, or ends within one of the two.
 fn first_fault(rest: &[u8]) -> Option<usize> {
     if rest.get(..SURROGATE_PAIR).is_some_and(is_surrogate_pair) {
         return Some(SURROGATE_PAIR);
@@ -528,7 +532,7 @@ fn first_fault(rest: &[u8]) -> Option<usize> {
     error.error_len()
 }
 
-/// Why a file is binary.
+/// Returns the reason why a file is binary, in words.
 fn binary(at: usize, why: Binary) -> String {
     match why {
         Binary::Nul => format!("it is binary: byte {at} is NUL, and it is not UTF-16 or UTF-32"),
@@ -579,7 +583,7 @@ mod tests {
             (&late_nul, Some("UTF-8"), Certain, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80", Some("CESU-8"), Certain, 0),
             (b"\xEF\xBB\xBFn\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80 \xED\xA0", Some("CESU-8"), Certain, 3),
-            // A low surrogate first, a lone one, and a character in four bytes.
+            // A low surrogate before a high one, a lone high surrogate, and a pair before a sequence of four bytes.
             (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1252"), Guess, 0),
             (&[&one_bad[..27], b"\xED\xA0\xBD"].concat(), Some("UTF-8"), Guess, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80", Some("UTF-8"), Guess, 0),
@@ -623,11 +627,11 @@ mod tests {
         for (text, declared, name, certainty) in [
             (&german, "ISO-8859-1", "ISO-8859-1", Certain),
             (&german, "windows-1252", "windows-1252", Certain),
-            // A superset of the declared encoding.
+            // windows-1252 is a superset of the declared encoding.
             (&quoted, "ISO-8859-1", "windows-1252", Likely),
             (&quoted, "windows-1252", "windows-1252", Certain),
-            // Statistics do not prove a declaration false that the bytes allow; the bytes prove one false that they do
-            // not allow.
+            // The bytes are defined in KOI8-R, so statistics do not prove its declaration false. They are ill-formed in
+            // UTF-8, so its declaration is false.
             (&german, "KOI8-R", "windows-1252", Guess),
             (&german, "UTF-8", "windows-1252", Likely),
         ] {
@@ -647,7 +651,7 @@ mod tests {
 
     #[test]
     fn text_with_nuls_is_not_detected_as_what_is_no_candidate() {
-        // NULs only in U+4E00, which are not enough evidence.
+        // The only NULs are those of U+4E00, which are not enough to prove UTF-16.
         let text = "我们一起去看一个朋友，他是一位老师。他说今天的天气很好，大家都很高兴。".repeat(3);
         let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(detect(&utf16, 99).name, Some("UTF-16LE"));
@@ -657,7 +661,7 @@ mod tests {
 
     #[test]
     fn utf8_that_is_no_candidate_is_compared_as_a_whole() {
-        // In the last word, far from the start, is 81, which windows-1252 does not define.
+        // The last word, far from the start, has byte 81, which windows-1252 does not define.
         let defined = "Grüße aus Köln ".repeat(1000);
         let undefined = defined.clone() + "Ё";
         for chunk in [1, 7, 8192, usize::MAX] {
@@ -666,7 +670,7 @@ mod tests {
             let found = detect_among(&["windows-1252"], undefined.as_bytes(), chunk);
             assert_eq!(found.name, None, "{chunk}");
         }
-        // Only pairs that occur are counted.
+        // The reason counts the non-ASCII bytes that occur.
         let reason = detect_among(&["windows-1252"], "müde".as_bytes(), 99).reason;
         assert!(reason.contains("with 2 non-ASCII characters"), "{reason}");
     }

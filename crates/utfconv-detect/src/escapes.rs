@@ -1,4 +1,4 @@
-//! Encodings of seven bits: escapes and shifts in bytes that are otherwise ASCII.
+//! Detects encodings of seven-bit bytes by their escape sequences and shifts.
 
 use super::result::{Certainty, Detection};
 use utfconv_core::Options;
@@ -6,7 +6,8 @@ use utfconv_core::convert;
 use utfconv_core::{Encoding, US_ASCII, UTF_7, UTF_8};
 use utfconv_core::{OnIllFormed, Policy};
 
-/// The escapes of ISO 2022 by which the encodings differ, and the names of these; the first that occurs decides.
+/// Designations of ISO 2022 that distinguish encodings, with the encoding's name. The first row whose designation is in
+/// the text decides.
 const DESIGNATIONS: [(&[u8], &str); 14] = [
     (b"\x1B$)C", "ISO-2022-KR"),
     (b"\x1B$+I", "ISO-2022-CN-EXT"),
@@ -24,7 +25,7 @@ const DESIGNATIONS: [(&[u8], &str); 14] = [
     (b"\x1B$@", "ISO-2022-JP"),
 ];
 
-/// Detects ISO 2022 and HZ in ASCII text; UTF-7, too, if it is allowed.
+/// Detects ISO 2022 and HZ in ASCII text, and UTF-7 if `allows_utf7`.
 pub(super) fn seven_bit(text: &[u8], allows_utf7: bool) -> Option<Detection> {
     if memchr::memchr(0x1B, text).is_some() {
         return iso_2022(text);
@@ -32,7 +33,7 @@ pub(super) fn seven_bit(text: &[u8], allows_utf7: bool) -> Option<Detection> {
     hz(text).or_else(|| allows_utf7.then(|| utf_7(text)).flatten())
 }
 
-/// Detects an encoding of ISO 2022 by its designations, between which are pairs of bytes.
+/// Detects an encoding of ISO 2022 by its designations, if the text in its two-byte sets consists of pairs of bytes.
 fn iso_2022(text: &[u8]) -> Option<Detection> {
     let has = |(escape, _): &&(&[u8], &str)| memchr::memmem::find(text, escape).is_some();
     let (_, name) = DESIGNATIONS.iter().find(has)?;
@@ -42,7 +43,8 @@ fn iso_2022(text: &[u8]) -> Option<Detection> {
     (pairs > 0).then(|| Detection::named(name, certainty, "its escapes, and it is well-formed"))
 }
 
-/// Returns how many pairs of bytes are between designations of two-byte sets and of others; None if something else is.
+/// Returns the number of two-byte characters between the designation of a two-byte set and the next escape sequence.
+/// Returns `None` if that text is ill-formed.
 fn escaped_pairs(text: &[u8]) -> Option<usize> {
     let mut pairs = 0;
     let mut segments = text.split(|byte| *byte == 0x1B).skip(1).peekable();
@@ -57,7 +59,7 @@ fn escaped_pairs(text: &[u8]) -> Option<usize> {
     Some(pairs)
 }
 
-/// Returns how many pairs of bytes are between shift-out and shift-in.
+/// Returns the number of two-byte characters between shift-out and shift-in. Returns `None` if that text is ill-formed.
 fn shifted_pairs(text: &[u8]) -> Option<usize> {
     let mut pairs = 0;
     for segment in text.split(|byte| *byte == 0x0E).skip(1) {
@@ -67,8 +69,8 @@ fn shifted_pairs(text: &[u8]) -> Option<usize> {
     Some(pairs)
 }
 
-/// Returns how many pairs of bytes a text in a two-byte set has; newlines and blanks may be between them. The end
-/// may be cut.
+/// Returns the number of two-byte characters in a text in a two-byte set, which may have newlines and blanks between
+/// characters. If `may_be_cut`, the last character may be incomplete. Returns `None` if the text is ill-formed.
 fn pairs_of(text: &[u8], may_be_cut: bool) -> Option<usize> {
     let mut pairs = 0;
     let mut words = text.split(|byte| matches!(byte, b'\r' | b'\n' | b' ' | b'\t')).peekable();
@@ -82,7 +84,7 @@ fn pairs_of(text: &[u8], may_be_cut: bool) -> Option<usize> {
     Some(pairs)
 }
 
-/// Detects HZ (RFC 1843): pairs of bytes between `~{` and `~}`, which are ideographs of GB 2312 nearly all.
+/// Detects HZ (RFC 1843) by the pairs of bytes between `~{` and `~}`, most of which have to be ideographs of GB 2312.
 fn hz(text: &[u8]) -> Option<Detection> {
     let (mut pairs, mut ideographs, mut rest) = (0, 0, text);
     while let Some(at) = memchr::memmem::find(rest, b"~{") {
@@ -90,7 +92,7 @@ fn hz(text: &[u8]) -> Option<Detection> {
         let len = rest.chunks_exact(2).take_while(|pair| *pair != b"~}").count();
         let (body, after) = rest.split_at(2 * len);
         let is_pair = |pair: &[u8]| matches!(pair, [0x21..=0x77, 0x21..=0x7E]);
-        // The end of the file may cut it.
+        // The end of the file may come before `~}`.
         if !after.starts_with(b"~}") && after.len() > 1 || !body.chunks(2).all(is_pair) {
             return None;
         }
@@ -102,9 +104,9 @@ fn hz(text: &[u8]) -> Option<Detection> {
         .then(|| Detection::named("HZ-GB-2312", Certainty::Likely, "its escapes, and it is well-formed"))
 }
 
-/// Detects UTF-7 by its shifts, if it is well-formed with them.
+/// Detects UTF-7 by its shifts, if the text is well-formed with them.
 fn utf_7(text: &[u8]) -> Option<Detection> {
-    // If the file is longer, the last line may be cut.
+    // Leave out the last, unfinished line, because `text` may be the beginning of a longer file.
     let end = memchr::memrchr(b'\n', text).map_or(text.len(), |at| at + 1);
     let decoded = decoded(&UTF_7, &text[..end]);
     if decoded.is_ascii() || decoded.contains(char::REPLACEMENT_CHARACTER) {
@@ -114,7 +116,7 @@ fn utf_7(text: &[u8]) -> Option<Detection> {
     Some(Detection { alternatives: vec![US_ASCII.name()], ..found })
 }
 
-/// Decodes `bytes`, with U+FFFD for each fault.
+/// Decodes `bytes`, with U+FFFD for each ill-formed sequence.
 pub(super) fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> String {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let converted = convert(bytes, encoding, &UTF_8, &Options::default().policy(policy));

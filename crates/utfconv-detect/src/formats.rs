@@ -1,18 +1,20 @@
-//! Formats of binary files, known by their first bytes: the one list for detection, checks and conversions.
+//! Formats of binary files, known by their first bytes. Detection, checks and conversions use this list.
 
 use std::fmt;
 
-/// A format that a file has.
+/// A file format, known by the first bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// It is binary: no text begins so.
+    /// A binary format; no text begins with its bytes.
     Binary(&'static str),
-    /// It is ASCII text. The file itself names the encoding of other bytes, so that a conversion would corrupt them.
+    /// A format whose markup is ASCII. The file itself names the encoding of its other bytes, so a conversion would
+    /// corrupt it.
     OwnEncoding(&'static str),
 }
 
-/// The formats, with the offset and the bytes that show each. No text of any encoding begins like one of those that are binary.
+/// The formats, each with the bytes that identify it and their offset. No text in any encoding has the bytes of a
+/// binary format at that offset.
 const FORMATS: &[(Format, usize, &[u8])] = {
     use Format::{Binary, OwnEncoding};
     &[
@@ -64,7 +66,7 @@ const FORMATS: &[(Format, usize, &[u8])] = {
 };
 
 impl Format {
-    /// Returns the format of the file that begins with `head`, if it is a known one.
+    /// Returns the format of the file that begins with `head`, if the format is known.
     ///
     /// ```
     /// use utfconv_detect::Format;
@@ -81,7 +83,7 @@ impl Format {
     }
 }
 
-/// Why a file of the format is binary.
+/// Writes why a file of the format is binary.
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Guesses a legacy encoding: the one that gives the most plausible text of a language.
+//! Guesses a legacy encoding by Bayes' rule, from priors and the cost of the text in each language.
 
 use super::hints::Hints;
 use super::languages::language;
@@ -11,56 +11,59 @@ use super::sample::Word;
 use super::score::{FAULT, PageScore, Pairs, UNLIKELY, score};
 use utfconv_core::Encoding;
 
-/// By how much the logarithms of odds are too large, since each character is in two pairs, and pairs depend on each other: the best
-/// temperature on the corpora of `benches/detection.py --calibration`.
+/// Log odds are divided by this temperature, because they are too large: each character is in two pairs, and pairs are
+/// not independent. The value fits the corpora of `benches/detection.py --calibration` best.
 const TEMPERATURE: f64 = 2.0;
 
-/// The probability from which on an answer is likely.
+/// Minimum posterior probability of a likely answer.
 const LIKELY: f64 = 0.995;
 
-/// The least number of distinct pairs in an answer that is likely: more than one character at one place has.
+/// Minimum number of distinct pairs in a likely answer. A character that occurs in one place has two pairs.
 const ENOUGH: Cost = 3;
 
-/// The least probability of an alternative that is named.
+/// Minimum probability of an alternative that the result names.
 const NAMED: f64 = 0.01;
 
-/// How many texts a result has.
+/// Maximum number of hypotheses in a result.
 const SHOWN: usize = 3;
 
-/// The cost in nats of a declaration that the text contradicts, or of text in no known language: of 3,000 texts (e^8, by the
-/// temperature), one is such.
+/// Cost of a text that contradicts its declaration, or that is in no known language: 16 nats, which is one text in
+/// 3,000 (e^8, because of the temperature).
 const EXCEPTION: Cost = 16 * NATS;
 
-/// The cost in nats of each pair in text in no known language: in Latin letters, where foreign words and names are frequent, in other letters,
-/// and in East Asian characters. The larger they are, the more answers are likely, and wrong (`foreign` of `benches/detection.py`).
+/// Cost of each pair in a text in no known language, if its letters are Latin. Larger costs give more likely answers,
+/// and more wrong answers (`foreign` of `benches/detection.py`).
 const LATIN_PAIR: Cost = 8 * NATS;
+/// Cost of each pair in a text in no known language, if its letters are not Latin. Below the cost for Latin letters,
+/// because foreign words and names are rarer.
 const OTHER_PAIR: Cost = 5 * NATS;
+/// Cost of each pair in a text in no known language, if its characters are East Asian.
 const EAST_ASIAN_PAIR: Cost = 11 * NATS;
 
-/// The data that candidates are compared with.
+/// Facts about a file by which the candidates are compared.
 pub(super) struct Evidence<'a> {
-    /// The different words with non-ASCII bytes.
+    /// The distinct words with non-ASCII bytes.
     pub(super) words: Vec<Word<'a>>,
-    /// The non-ASCII bytes of all words.
+    /// The non-ASCII bytes of all words, sampled or not.
     pub(super) seen: Vec<u8>,
-    /// There are more words than these.
+    /// Whether the file has more words than `words`.
     pub(super) is_ample: bool,
-    /// The first bytes.
+    /// The first bytes of the file.
     pub(super) head: &'a [u8],
     pub(super) hints: &'a Hints,
 }
 
-/// An encoding with its likeliest language.
+/// An encoding with its likeliest language, and their costs.
 struct Scored<'a> {
     candidate: Candidate<'a>,
     language: &'static str,
     prior: Cost,
     evidence: Cost,
-    /// How many distinct pairs were compared.
+    /// Number of distinct pairs that were compared.
     count: Cost,
-    /// The cost of the text in no known language.
+    /// Cost of the text if it is in no known language.
     without_language: Cost,
-    /// Ill-formed sequences, or undefined bytes.
+    /// Number of ill-formed sequences or undefined bytes.
     errors: u64,
 }
 
@@ -70,7 +73,7 @@ enum Candidate<'a> {
     MultiByte(&'static Encoding),
 }
 
-/// Guesses the encoding of a file whose lower half may be ASCII.
+/// Guesses the encoding of a file that is not EBCDIC.
 pub(super) fn guess(evidence: &Evidence) -> Detection {
     let (words, hints) = (&evidence.words, evidence.hints);
     let mut counts = [0; 256];
@@ -95,7 +98,7 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
     evidence.conclude(found, count, &evidence.seen)
 }
 
-/// Guesses the code page of an EBCDIC file; None if it does not read as text.
+/// Guesses the code page of an EBCDIC file. Returns `None` if the file does not read as text.
 pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
     let head = &evidence.head[..evidence.head.len().min(4096)];
     let mut seen = [false; 256];
@@ -113,12 +116,12 @@ pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
 }
 
 impl Evidence<'_> {
-    /// Returns the code pages that the candidates are limited to, if they are.
+    /// Returns the code pages among the requested candidates.
     fn requested_pages(&self) -> Vec<CodePage> {
         self.hints.candidates.iter().filter_map(|encoding| CodePage::requested(encoding)).collect()
     }
 
-    /// Scores the encodings in which characters have several bytes.
+    /// Scores the encodings whose characters have several bytes.
     fn score_multi_byte<'b>(&self, prior: &Prior, share: f64, limit: Cost) -> Vec<Scored<'b>> {
         let score = |candidate: &'static MultiByte| {
             let encoding = candidate.allowed(self.hints)?;
@@ -165,7 +168,7 @@ impl Evidence<'_> {
         score(&priced, pairs, self.hints, &prior.by_alphabet).into_iter().map(hypothesis).collect()
     }
 
-    /// Whether a hypothesis gives the text that an encoding gives, and no other text is an alternative.
+    /// Whether a hypothesis reads the bytes as the same text as `encoding`, and no other text is an alternative.
     pub(super) fn is_without_alternative(
         &self,
         hypothesis: &Hypothesis,
@@ -180,8 +183,8 @@ impl Evidence<'_> {
         if self.hints.declares(encoding) { -EXCEPTION } else { 0 }
     }
 
-    /// Makes the result of the hypotheses. The bytes `seen` are those by which texts differ; the reason says how many bytes
-    /// were compared.
+    /// Makes the result from the scored hypotheses. `seen` has the bytes in which the texts of two encodings can
+    /// differ; `count` is the number of bytes compared, which the reason names.
     fn conclude(&self, mut scored: Vec<Scored>, count: u64, seen: &[u8]) -> Detection {
         scored.sort_by_key(Scored::cost);
         let texts = texts(&scored, seen);
@@ -209,14 +212,16 @@ impl Evidence<'_> {
         }
     }
 
-    /// Returns the encoding to name of those that give a text: the declared one, or the most common one.
+    /// Returns the encoding to name for a text: the declared encoding if it gives the text, otherwise the most probable
+    /// encoding.
     fn named(&self, text: &Text) -> &'static Encoding {
         let mut encodings = text.readings.iter().map(|reading| reading.candidate.encoding());
         let declared = encodings.find(|encoding| self.hints.declared == Some(encoding));
         declared.unwrap_or_else(|| text.readings[0].candidate.encoding())
     }
 
-    /// Says as what a text reads, and which encodings give the same text.
+    /// Returns the reason for the answer in words: the language of the text, and other encodings that give the same
+    /// text.
     fn reason(&self, text: &Text, named: &Encoding, count: u64) -> String {
         let best = text.readings[0];
         let compared =
@@ -240,15 +245,15 @@ impl Evidence<'_> {
     }
 }
 
-/// A text that some hypotheses give, the likeliest one first.
+/// A text, with the hypotheses that give it, the most probable hypothesis first.
 struct Text<'a> {
     readings: Vec<&'a Scored<'a>>,
-    /// The sum of their posterior probabilities.
+    /// The sum of the posterior probabilities of the hypotheses.
     probability: f64,
 }
 
-/// Returns the texts that hypotheses, which are sorted by their costs, give, the most probable one first. What their probabilities
-/// lack of 1 is that of text in no known language.
+/// Returns the texts that the hypotheses give, the most probable text first. `scored` has to be sorted by cost. The
+/// probabilities add up to less than 1: the rest is the probability of text in no known language.
 fn texts<'a>(scored: &'a [Scored<'a>], seen: &[u8]) -> Vec<Text<'a>> {
     let Some(best) = scored.first() else { return Vec::new() };
     let weight = |cost: Cost| (f64::from(best.cost() - cost) / f64::from(NATS) / TEMPERATURE).exp();
@@ -284,7 +289,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// The counts of it.
+    /// Returns the noun for the bytes or characters that the reason counts.
     fn unit(self) -> &'static str {
         match self {
             Candidate::Page(page) if page.encoding.is_ebcdic() => "EBCDIC byte",
@@ -293,7 +298,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// Whether both decode these bytes to the same text.
+    /// Whether both candidates decode `bytes` to the same text.
     fn reads_as(self, other: Candidate, bytes: &[u8]) -> bool {
         match (self, other) {
             (Candidate::Page(one), Candidate::Page(other)) => one.reads_as(other, bytes),

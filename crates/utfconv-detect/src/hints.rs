@@ -17,16 +17,16 @@ use utfconv_core::{Encoding, UTF_8};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Hints {
-    /// The encodings that may be found; all if the list is empty. US-ASCII is always found. If UTF-8 is in the list, so is
-    /// any encoding whose BOM the text begins with.
+    /// The encodings that may be found; all encodings if the list is empty. US-ASCII is always found. If UTF-8 is in
+    /// the list, any encoding may be found whose BOM the text begins with.
     pub candidates: Vec<&'static Encoding>,
-    /// The codes of the languages that statistics compare a text with, as [`languages`](super::languages) has them, besides
-    /// English, which is always included; all languages if this is empty.
+    /// The codes of the languages whose statistics are compared, as returned by [`languages`](super::languages); all
+    /// languages if the list is empty. English is always included.
     pub languages: Vec<&'static str>,
-    /// Look for UTF-7 in ASCII text.
+    /// Whether to look for UTF-7 in ASCII text.
     pub allows_utf7: bool,
-    /// The encoding that the text itself or its environment names: it needs less other evidence, and is certain if
-    /// statistics agree.
+    /// The encoding that the text or its environment declares. A declared encoding needs less other evidence, and is
+    /// certain if statistics agree.
     pub declared: Option<&'static Encoding>,
 }
 
@@ -49,13 +49,13 @@ impl Hints {
         Hints { allows_utf7, ..self }
     }
 
-    /// Sets the encoding that the text or its environment names.
+    /// Sets the encoding that the text or its environment declares.
     #[must_use]
     pub fn declared(self, declared: Option<&'static Encoding>) -> Hints {
         Hints { declared, ..self }
     }
 
-    /// Whether a text may be in a language. Every text may have English words.
+    /// Whether a text may be in a language. English is always possible, because any text may have English words.
     pub(super) fn has_language(&self, name: &str) -> bool {
         self.languages.is_empty() || name == "en" || self.languages.contains(&name)
     }
@@ -65,18 +65,18 @@ impl Hints {
         self.candidates.is_empty() || self.candidates.contains(&encoding)
     }
 
-    /// Whether a text is declared to be in this encoding, or in a multi-byte encoding whose texts this one reads.
+    /// Whether the declared encoding is `encoding`, or a multi-byte encoding whose texts `encoding` reads.
     pub(super) fn declares(&self, encoding: &'static Encoding) -> bool {
         let is_read = |declared: &Encoding| encoding.reads(declared) && declared.table().is_none();
         self.declared.is_some_and(|declared| declared == encoding || is_read(declared))
     }
 
-    /// Whether an encoding may be found, or the one that removes its BOM.
+    /// Whether `like`, or the encoding scheme that removes its BOM, may be found.
     pub(super) fn allows_scheme(&self, like: &Encoding) -> bool {
         self.candidates.is_empty() || self.candidates.iter().any(|candidate| candidate.includes_scheme(like))
     }
 
-    /// Whether text that looks like an encoding, and begins with a BOM of `bom` bytes, may be found.
+    /// Whether text in `like` that begins with a BOM of `bom` bytes may be found.
     pub(super) fn allows_signed(&self, like: &Encoding, bom: usize) -> bool {
         self.allows_scheme(like) || bom > 0 && self.allows(&UTF_8)
     }

@@ -1,9 +1,10 @@
 //! The languages that have statistics, and their names.
 
-/// Returns the codes of the languages that a name means: a tag of BCP 47, or the English name. None of them if there are no
-/// statistics of the language.
+/// Returns the codes of the languages that `name` means. A name is a BCP 47 tag or an English name. Returns an empty
+/// list if the library has no statistics of the language.
 ///
-/// Of a tag, the language decides, and for Chinese and Serbian script and region. Case does not matter, and `_` is `-`.
+/// Only the language of a tag counts, and for Chinese and Serbian the script and the region. Case does not matter, and
+/// `_` is read as `-`.
 ///
 /// ```
 /// use utfconv_detect::languages_of;
@@ -37,20 +38,20 @@ pub fn languages_of(name: &str) -> Vec<&'static str> {
         "zh" | "cmn" if has(&["hans", "cn", "sg"]) => vec!["zh-CN"],
         "zh" | "cmn" if has(&["tw", "hk", "mo"]) => vec!["zh-TW"],
         "zh" | "cmn" => vec!["zh-CN", "zh-TW"],
-        // The statistics are of Serbian in Cyrillic letters.
+        // The statistics of Serbian are of text in Cyrillic letters.
         "sr" if has(&["latn"]) => Vec::new(),
-        // What BCP 47 had before.
+        // `iw` is the former code of Hebrew.
         "iw" => vec!["he"],
         language => with(&|code, _| code == language),
     }
 }
 
-/// Returns the English name of a language, by its code.
+/// Returns the English name of the language with this code.
 pub(super) fn language(code: &'static str) -> &'static str {
     LANGUAGES.iter().find(|(known, _)| *known == code).map_or(code, |(_, name)| name)
 }
 
-/// The languages that have statistics: their codes, and their English names.
+/// The codes and English names of the languages that have statistics.
 #[rustfmt::skip]
 pub(super) const LANGUAGES: &[(&str, &str)] = &[
     ("af", "Afrikaans"), ("ar", "Arabic"), ("be", "Belarusian"), ("bg", "Bulgarian"), ("br", "Breton"),

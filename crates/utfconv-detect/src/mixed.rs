@@ -1,8 +1,8 @@
-//! Text in another encoding that is UTF-8 in parts: a conversion would garble it.
+//! Detects text in a legacy encoding with parts in UTF-8, which a conversion would garble.
 //!
-//! Lines are compared. In another encoding, the non-ASCII bytes of a line are rarely all UTF-8 by chance, and would
-//! then be rare characters. East Asian and Thai text has many bytes that UTF-8 has within its sequences: there, more
-//! lines are required.
+//! Lines are compared. In a legacy encoding, the non-ASCII bytes of a line are rarely all well-formed UTF-8, and if
+//! they are, the UTF-8 characters are rare. East Asian and Thai text has many bytes that are continuation bytes in
+//! UTF-8, so more UTF-8 lines are required there.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -17,13 +17,13 @@ use utfconv_core::encodings::{ISO_8859_15, WINDOWS_1252, WINDOWS_1254};
 use utfconv_core::utf8::end_of_whole_sequences;
 use utfconv_core::{CESU_8, Encoding, ISO_8859_1, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
 
-/// A line that is longer is examined in parts.
+/// Maximum number of bytes of a line that are buffered; a longer line is examined in parts.
 const LONGEST: usize = 1 << 20;
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Shows `source` to `take`, chunk by chunk, until that returns false.
+/// Passes `source` to `take` in chunks, until `take` returns false.
 pub(super) fn each_chunk(source: &mut impl Read, mut take: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
     let mut buffer = vec![0; CHUNK];
     loop {
@@ -37,14 +37,14 @@ pub(super) fn each_chunk(source: &mut impl Read, mut take: impl FnMut(&[u8]) -> 
     }
 }
 
-/// Whether `from` is an encoding whose texts differ from UTF-8.
+/// Whether text in `from` can be mistaken for UTF-8 and differs from it.
 pub fn differs_from_utf8(from: &Encoding) -> bool {
-    /// Their texts are the same in UTF-8, or ill-formed.
+    /// Encodings in which well-formed text is the same in UTF-8, or ill-formed in UTF-8.
     const RELATIVES: [&Encoding; 6] = [&UTF_8, &CESU_8, &MUTF_8, &WTF_8, &UTF_8_2279, &US_ASCII];
     from.is_of_bytes() && !RELATIVES.contains(&from)
 }
 
-/// Whether a line has a character of UTF-8 whose bytes no text in `from` has.
+/// Whether a line has a UTF-8 character whose bytes make no sense in `from`.
 pub fn has_evident_utf8(line: &[u8], from: &'static Encoding) -> bool {
     Watch::new(from).is_some_and(|Watch { mut evidence, .. }| {
         evidence.add_parts(line);
@@ -52,12 +52,12 @@ pub fn has_evident_utf8(line: &[u8], from: &'static Encoding) -> bool {
     })
 }
 
-/// What was found in the lines of a file.
+/// Counts of the lines of a file that are UTF-8.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mixed(Utf8Lines);
 
 impl Mixed {
-    /// Examines a text. None unless more lines than by chance are UTF-8.
+    /// Reads a text to its end. Returns `None` unless more lines are UTF-8 than by chance.
     pub fn of(source: &mut impl Read, from: &'static Encoding) -> io::Result<Option<Mixed>> {
         let Some(mut watch) = Watch::new(from) else { return Ok(None) };
         each_chunk(source, |chunk| {
@@ -67,37 +67,37 @@ impl Mixed {
         Ok(watch.end())
     }
 
-    /// Whether all lines are UTF-8.
+    /// Whether all lines with non-ASCII characters are UTF-8.
     pub fn is_all_utf8(&self) -> bool {
         self.0.others == 0 && self.0.utf8_lines == self.0.lines
     }
 
-    /// Whether so much UTF-8 is no chance.
+    /// Whether more lines are UTF-8 than by chance.
     fn is_partly_utf8(&self) -> bool {
         let Utf8Lines { lines, utf8_lines, short, long, others, continuing } = self.0;
         let is_dense = 6 * continuing > others;
         let is_much = if is_dense { long >= 6 && 4 * long > short } else { short + 2 * long >= 3 };
-        // A text of many lines has some by chance.
+        // In a long text, one line in 100 may be UTF-8 by chance.
         is_much && utf8_lines * 100 >= lines
     }
 }
 
-/// Lines that are examined as they are read.
+/// Examines lines as they are read.
 pub struct Watch {
     mixed: Mixed,
     evidence: Evidence,
-    /// The start of a line whose end was not read yet.
+    /// The start of a line whose end has not been read.
     rest: Vec<u8>,
 }
 
 impl Watch {
-    /// None for UTF-8, its relatives, and EBCDIC, whose lines end otherwise.
+    /// Creates a watch. Returns `None` for UTF-8 and its relatives, and for EBCDIC, whose lines do not end with LF.
     pub fn new(from: &'static Encoding) -> Option<Watch> {
         let has_lines = differs_from_utf8(from) && !from.is_ebcdic();
         has_lines.then(|| Watch { mixed: Mixed::default(), evidence: Evidence::new(from), rest: Vec::new() })
     }
 
-    /// Takes the next bytes, which may begin and end within a line.
+    /// Takes the next bytes of the text, which may begin and end within a line.
     pub fn take(&mut self, bytes: &[u8]) {
         let is_long = || self.rest.len() >= LONGEST;
         let end = memchr::memrchr(b'\n', bytes).map(|at| at + 1);
@@ -126,7 +126,7 @@ impl Watch {
         });
     }
 
-    /// Returns what was found, after the last bytes; None unless more lines than by chance are UTF-8.
+    /// Returns the counts after the last bytes, or `None` unless more lines are UTF-8 than by chance.
     pub fn end(mut self) -> Option<Mixed> {
         let rest = mem::take(&mut self.rest);
         self.add(&rest);
@@ -143,28 +143,28 @@ impl fmt::Display for Mixed {
     }
 }
 
-/// Evidence that lines are UTF-8, and not so by chance.
+/// Evidence that lines are UTF-8, and not just well-formed by chance.
 pub struct Evidence {
     encoding: &'static Encoding,
-    /// The characters of the other encoding by their bytes, where one byte is one; made when first needed.
+    /// The legacy character of each byte, or `None` for multi-byte encodings; computed when first needed.
     characters: OnceCell<Option<Vec<char>>>,
-    /// Whether its text is Western.
+    /// Whether the legacy encoding is a Western code page.
     is_western: bool,
-    /// The characters in the lines.
+    /// The distinct non-ASCII characters in the UTF-8 lines.
     distinct: HashSet<char>,
     /// Whether the lines have a character of three bytes or more. Text in a two-byte encoding is hardly ever well-formed
     /// UTF-8 with such a character, unless the ASCII byte after the character is the second byte of a code.
     has_long: bool,
-    /// Whether no text in the other encoding has some of their bytes.
+    /// Whether the lines have a UTF-8 character whose bytes make no sense in the legacy encoding.
     is_evident: bool,
 }
 
 impl Evidence {
-    /// Minimum sum of weights of the distinct characters, if the other encoding has one byte per character. A character of
-    /// two bytes weighs one, a longer one two.
+    /// Minimum sum of the weights of the distinct characters, if the legacy encoding is a code page. A character of two
+    /// bytes has weight 1, a longer one weight 2.
     const ENOUGH: usize = 8;
 
-    /// Starts without lines.
+    /// Creates empty evidence for lines in a file that is otherwise in `encoding`.
     pub fn new(encoding: &'static Encoding) -> Evidence {
         static WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
         Evidence {
@@ -184,14 +184,14 @@ impl Evidence {
         };
         let make = || {
             let characters: Vec<char> = (0..=u8::MAX).map(|byte| decoded(byte).unwrap_or_default()).collect();
-            // Others have codes of two bytes.
+            // Multi-byte encodings have few single bytes above 7F.
             let is_single = characters[0x80..].iter().filter(|scalar| **scalar != '\0').count() > 64;
             is_single.then_some(characters)
         };
         self.characters.get_or_init(make).as_ref()
     }
 
-    /// Adds a line. Returns whether it is UTF-8 with common characters.
+    /// Adds a line. Returns true if the line is UTF-8 with common characters.
     pub fn add(&mut self, line: &[u8]) -> bool {
         let Some(text) = utf8_text(line) else { return false };
         for (at, scalar) in text.char_indices().filter(|(_, scalar)| !scalar.is_ascii()) {
@@ -203,7 +203,7 @@ impl Evidence {
         true
     }
 
-    /// Adds lines that may be UTF-8 in parts. In Western text, the bytes of a common character of UTF-8 are evident.
+    /// Adds lines that may have parts in UTF-8. In Western text, the bytes of a common UTF-8 character are evident.
     fn add_parts(&mut self, lines: &[u8]) {
         if !self.is_western || self.is_evident {
             return;
@@ -218,8 +218,9 @@ impl Evidence {
         });
     }
 
-    /// Whether text in the other encoding has no such characters in a row: a capital letter within a word or, in Western
-    /// text, a sign after a letter of those that UTF-8 has there.
+    /// True if text in the legacy encoding does not have `bytes` after `before`. The bytes are then a capital letter
+    /// after a small letter or, in Western text, one of the letters C2, C3 and E2 before a sign that does not follow
+    /// letters.
     fn is_no_text(&self, before: Option<u8>, bytes: &[u8]) -> bool {
         let Some(characters) = self.characters() else { return false };
         let read = |byte: u8| characters[usize::from(byte)];
@@ -231,7 +232,7 @@ impl Evidence {
             || self.is_western && matches!(bytes[0], 0xC2 | 0xC3 | 0xE2) && !bytes[1..].iter().all(may_follow)
     }
 
-    /// Whether it is enough to take them for UTF-8.
+    /// Whether the evidence is enough to take the lines for UTF-8.
     pub fn is_enough(&self) -> bool {
         if self.characters().is_none() {
             return self.has_long;
@@ -262,7 +263,7 @@ mod tests {
             .output
     }
 
-    /// Text that has UTF-8 by chance.
+    /// Legacy text in which some lines are well-formed UTF-8 by chance.
     const BY_CHANCE: &[(&str, &str)] = &[
         ("windows-1252", "\u{201E}Spaß\u{201C}, sagt er.\n« ENTRÉ »\nGroß\u{201C}\nCAFÉ»\n"),
         ("windows-1251", "«ОТЕЛ»\nНі!\nНі. Ні.\nВін сказав: «Ні».\nЛ»\nО»\n"),
@@ -292,7 +293,7 @@ mod tests {
         }
         let half = [b"caf\xE9\n".repeat(20), "Grüße\n".repeat(20).into_bytes()].concat();
         assert!(mixed("windows-1252", &half) && mixed("ISO-8859-2", &half));
-        // Beyond the first buffer, too.
+        // The UTF-8 lines may be beyond the first buffer.
         assert!(mixed("latin1", &[b"plain text\n".repeat(20_000), half.clone()].concat()));
         assert!(!mixed("UTF-8", &half) && !mixed("IBM1047", &half));
     }

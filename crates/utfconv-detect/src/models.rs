@@ -1,46 +1,47 @@
-//! The statistics of languages, as `models.py` counted them: how unlikely a character is after another.
+//! The statistics of languages: the cost of each character after another, as counted by `models.py`.
 
 use std::sync::{LazyLock, OnceLock};
 
 /// The negative logarithm of a probability.
 pub type Cost = i32;
 
-/// One of the natural logarithm.
+/// A nat, the unit of natural logarithms, as a [`Cost`].
 pub const NATS: Cost = 8;
 
-/// Classes of characters that all alphabets have. The groups of symbols and the foreign letters are between them.
+/// The class of blanks. The classes of symbols and foreign letters are between [`PUNCTUATION`] and [`FIRST_LETTER`].
 pub(super) const BLANK: u8 = 0;
 const DIGIT: u8 = 1;
 const PUNCTUATION: u8 = 2;
-/// The last group of symbols: those of no other group.
+/// The class of symbols that are in no other group.
 const OTHER_SYMBOL: u8 = FOREIGN - 1;
 pub(super) const FOREIGN: u8 = 18;
 const FIRST_LETTER: u8 = FOREIGN + 1;
 
-/// The costs of a letter and of a symbol that are not in the statistics.
+/// The cost of a letter that is not in the statistics.
 const UNKNOWN_LETTER: Cost = 14 * NATS;
+/// The cost of a symbol that is not in the statistics.
 const UNKNOWN_SYMBOL: Cost = 6 * NATS;
 
-/// The characters below this have their class in a table.
+/// The classes of characters below this are in a table.
 const DENSE: usize = 0xF00;
 
 /// A language with an alphabet.
 pub(super) struct Alphabet {
     pub(super) name: &'static str,
     pub(super) is_latin: bool,
-    /// The cost of a text in this language.
+    /// The cost of a text being in this language.
     pub(super) rarity: Cost,
-    /// The letters except ASCII ones and marks on letters, in lower case, sorted.
+    /// The letters in lower case, sorted, without ASCII letters and combining marks.
     letters: Vec<char>,
-    /// Whether İ is the capital of i.
+    /// Whether İ is the capital of i, as in Turkish.
     has_dotless_i: bool,
-    /// Whether its letters have tone marks.
+    /// Whether the letters have tone marks, as in Vietnamese.
     has_tones: bool,
-    /// The class of each letter; 0 for others.
+    /// The class of each letter, by scalar value; 0 for other characters.
     classes: Box<[u8; DENSE]>,
-    /// How many classes there are.
+    /// Number of classes.
     size: usize,
-    /// By the class of the previous character, then by that of the character.
+    /// The cost of each pair of classes: row by row for the previous character, then by the class of the character.
     costs: &'static [u8],
 }
 
@@ -48,17 +49,17 @@ pub(super) struct Alphabet {
 pub(super) struct Characters {
     pub(super) name: &'static str,
     pub(super) rarity: Cost,
-    /// The most frequent characters, sorted, with their costs.
+    /// The most frequent characters, sorted, as little-endian code units.
     chars: &'static [[u8; 2]],
     costs: &'static [u8],
-    /// The costs by character, 0 for others; made when they are needed.
+    /// The cost of each character, by code unit; 0 for characters that are not frequent. Made when first needed.
     table: OnceLock<Box<[u8; 1 << 16]>>,
 }
 
-/// All statistics.
+/// The statistics of all languages.
 pub(super) struct Models {
     pub(super) alphabets: Vec<Alphabet>,
-    /// The costs of pairs of ASCII letters and blanks, by their numbers, in each Latin alphabet.
+    /// The cost of each pair of ASCII letters or blanks in each alphabet, by the numbers of the pair and the alphabet.
     pub(super) ascii_costs: Vec<[u8; ALPHABETS]>,
     pub(super) characters: Vec<Characters>,
     symbols: &'static [[u8; 4]],
@@ -68,7 +69,7 @@ pub(super) struct Models {
 
 pub(super) static MODELS: LazyLock<Models> = LazyLock::new(|| Models::read(include_bytes!("models.bin")));
 
-/// Takes values off the front of the file.
+/// Reads values from the front of `models.bin`.
 struct Cursor(&'static [u8]);
 
 impl Cursor {
@@ -111,21 +112,21 @@ impl Models {
         Models { alphabets, ascii_costs, characters, symbols, letters, compositions }
     }
 
-    /// Returns the group of a symbol, and its cost in the group.
+    /// Returns the group of a symbol, and its cost within the group.
     fn symbol(&self, char: char) -> Option<(u8, Cost)> {
         let code = u16::try_from(u32::from(char)).ok()?;
         let at = self.symbols.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]])).ok()?;
         Some((self.symbols[at][2], self.symbols[at][3].into()))
     }
 
-    /// Returns the cost of a letter where it is foreign.
+    /// Returns the cost of a letter in a language that does not use it.
     fn foreign(&self, char: char) -> Cost {
         let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
         let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
         found.map_or(UNKNOWN_LETTER, |at| self.letters[at][2].into())
     }
 
-    /// Returns the letter and the tone mark of a Vietnamese letter.
+    /// Returns the letter and the tone mark that a Vietnamese letter consists of.
     fn parts(&self, char: char) -> Option<(char, char)> {
         let unit = |row: &[u8; 6], at: usize| u16::from_le_bytes([row[at], row[at + 1]]);
         let code = u16::try_from(u32::from(char)).ok()?;
@@ -138,7 +139,7 @@ impl Models {
 /// A character, and its role in each alphabet.
 #[derive(Debug)]
 pub(super) struct Sign {
-    /// In lower case; U+FFFD if there is none.
+    /// The character in lower case; U+FFFD if the code unit is a surrogate or an ideograph.
     pub(super) char: char,
     case: Case,
     kind: Kind,
@@ -147,13 +148,13 @@ pub(super) struct Sign {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// A class of all alphabets.
+    /// A class that all alphabets have.
     Common(u8),
     Symbol(u8, Cost),
     Letter {
         foreign: Cost,
     },
-    /// A control of C1, a character of private use, or nothing.
+    /// A C1 control, a private-use character, or U+FFFD.
     Odd,
 }
 
@@ -167,27 +168,27 @@ pub(super) enum Case {
 
 const CASES: usize = 3;
 
-/// The cost of a case after another: the rows are what comes before.
+/// The cost of each case after another; the rows are the case before.
 const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 0, 0, 3 * NATS / 4];
 
-/// How many alphabets there may be.
+/// Maximum number of alphabets.
 pub(super) const ALPHABETS: usize = 64;
 
-/// Characters in a row of [`SIGNS`].
+/// Number of characters in a row of [`SIGNS`].
 const ROW: usize = 64;
 
-/// The signs of the characters in the Basic Multilingual Plane, by rows. A row and each of its signs are made when they are needed.
+/// The signs of the characters in the Basic Multilingual Plane. Each row, and each sign, is made when first needed.
 static SIGNS: [OnceLock<Box<[OnceLock<Sign>; ROW]>>; 0x1_0000 / ROW] = [const { OnceLock::new() }; _];
 
 impl Case {
-    /// Returns the cost of a character of this case after another.
+    /// Returns the cost of a character of this case after a character of case `before`.
     pub(super) fn cost_after(self, before: Case) -> Cost {
         CAPITALS[before as usize * CASES + self as usize]
     }
 }
 
 impl Sign {
-    /// Returns the sign of a character below U+10000. Ideographs have none of their own.
+    /// Returns the sign of a code unit. All ideographs and surrogates have the sign of U+FFFD.
     #[inline]
     pub(super) fn of_unit(unit: u16) -> &'static Sign {
         let unit = if (0x2E80..0xF000).contains(&unit) { 0xFFFD } else { unit };
@@ -224,9 +225,9 @@ impl Sign {
     }
 }
 
-/// For repairs.
+/// Methods for repairs.
 impl Sign {
-    /// Whether it is common to all alphabets, or in the statistics.
+    /// Whether the character is in the statistics, or of a class that all alphabets have.
     pub(super) fn is_known(&self) -> bool {
         match self.kind {
             Kind::Common(_) => true,
@@ -246,7 +247,7 @@ impl Sign {
         matches!(self.kind, Kind::Letter { .. })
     }
 
-    /// Whether it is a Latin letter that is not in the statistics.
+    /// Whether the character is a Latin letter that is not in the statistics.
     pub(super) fn is_unknown_letter(&self) -> bool {
         self.kind == (Kind::Letter { foreign: UNKNOWN_LETTER })
             && matches!(self.char, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{17E}')
@@ -261,25 +262,25 @@ impl Sign {
     }
 }
 
-/// Whether a character is a letter or a mark on one.
+/// Whether a character is a letter or a combining mark.
 fn is_letter(char: char) -> bool {
     char.is_alphabetic()
         || matches!(char, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
 }
 
-/// Returns the cost of a capital letter after another character.
+/// Returns the extra cost of the case of `now` after `before`.
 pub(super) fn cost_of_capital(before: &Sign, now: &Sign) -> Cost {
     now.case.cost_after(before.case)
 }
 
-/// The role of a character in a language; a blank by default.
+/// The role of a character in a language. The default is a blank.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Role {
-    /// The class of the character after another one.
+    /// The class of the character after another character.
     now: u8,
-    /// The class of the character before another one, which differs for a letter with a tone mark.
+    /// The class of the character before another character. It differs from `now` for a letter with a tone mark.
     before: u8,
-    /// The cost of the character above that of its class.
+    /// The cost of the character within its class.
     more: u16,
 }
 
@@ -315,7 +316,7 @@ impl Alphabet {
         }
     }
 
-    /// Returns the costs of pairs of ASCII letters and blanks, by their numbers.
+    /// Returns the cost of each pair of ASCII letters or blanks, by the number of the pair.
     fn ascii_costs(&self) -> impl Iterator<Item = u8> {
         let class =
             |number| if number == 0 { usize::from(BLANK) } else { usize::from(FIRST_LETTER) + number - 1 };
@@ -324,7 +325,8 @@ impl Alphabet {
         (0..ASCII_PAIRS).map(cost)
     }
 
-    /// Whether a code page with these letters, in lower case, has those of the language, except a few that are rare.
+    /// Whether a code page has enough letters for the language. `has` tells whether a small letter is in the code page;
+    /// a quarter of the letters may be missing.
     pub(super) fn is_written_with(&self, has: impl Fn(char) -> bool) -> bool {
         let had = self.letters.iter().filter(|letter| has(**letter)).count();
         4 * had >= 3 * self.letters.len()
@@ -342,7 +344,7 @@ impl Alphabet {
             Kind::Common(class) => role(class, 0),
             Kind::Symbol(class, cost) => role(class, cost),
             Kind::Odd => role(OTHER_SYMBOL, 18 * NATS),
-            // Each of them is less likely than all of them.
+            // All ASCII letters share a class here, so a single letter is less likely than the class.
             Kind::Letter { .. } if sign.char.is_ascii() && !self.is_latin => role(FIRST_LETTER, 3 * NATS),
             Kind::Letter { foreign } => match self.class(sign.char) {
                 Some(class) => role(class, 0),
@@ -351,10 +353,10 @@ impl Alphabet {
         }
     }
 
-    /// Returns the role of a letter without a separate class: a letter with a tone mark, or a foreign letter.
+    /// Returns the role of a letter without a class of its own, which is a letter with a tone mark or a foreign letter.
     fn role_of_foreign(&self, sign: &Sign, foreign: Cost) -> Role {
         let role = |more| Role::new(FOREIGN, FOREIGN, more);
-        // Only some languages have tone marks, and letters with them.
+        // Only languages with tone marks have letters that consist of a letter and a tone mark.
         let parts = if self.has_tones { MODELS.parts(sign.char) } else { None };
         match parts.map(|(letter, mark)| (self.class(letter), self.class(mark))) {
             Some((Some(now), Some(before))) => Role::new(now, before, self.after(now, before)),
@@ -366,7 +368,7 @@ impl Alphabet {
         }
     }
 
-    /// The sign of a character that is in none of the statistics.
+    /// Returns the role of a character that is not in the statistics.
     pub(super) fn role_of_other(&self) -> Role {
         Role::new(OTHER_SYMBOL, OTHER_SYMBOL, 0)
     }
@@ -376,7 +378,7 @@ impl Alphabet {
         self.costs[usize::from(before) * self.size + usize::from(now)].into()
     }
 
-    /// Returns the cost of a character after another, without that of capital letters.
+    /// Returns the cost of a character after another, without the cost of its case.
     #[inline]
     pub(super) fn cost(&self, before: Role, now: Role) -> Cost {
         Cost::from(now.more) + self.after(before.before, now.now)
@@ -389,13 +391,13 @@ impl Role {
     }
 }
 
-/// How many letters ASCII has, and one number for everything else.
+/// The number of ASCII letters, plus one for all other ASCII characters.
 pub(super) const ASCII_NUMBERS: usize = 27;
 
-/// How many pairs of them there are.
+/// The number of pairs of ASCII numbers.
 pub(super) const ASCII_PAIRS: usize = ASCII_NUMBERS * ASCII_NUMBERS;
 
-/// Returns the number of an ASCII letter, 0 for other ASCII.
+/// Returns the number of an ASCII letter, 1 to 26; 0 for other ASCII characters.
 pub(super) fn ascii_number(byte: u8) -> usize {
     if byte.is_ascii_alphabetic() { usize::from(byte & 31) } else { 0 }
 }
@@ -414,7 +416,7 @@ impl Characters {
         }
     }
 
-    /// Returns the cost of a character that is not ASCII, if it is frequent.
+    /// Returns the cost of a non-ASCII character, if the character is frequent.
     pub(super) fn cost(&self, char: char) -> Option<Cost> {
         let table = self.table.get_or_init(|| {
             let mut table = vec![0; 1 << 16].into_boxed_slice();
@@ -427,10 +429,10 @@ impl Characters {
     }
 }
 
-/// Returns the lower-case letter, as one character.
+/// Returns the lower-case letter as one character.
 fn small(char: char) -> char {
     match char {
-        // Only some languages have a letter i with a dot.
+        // Keep İ: its small letter is i in Turkish only.
         'İ' => 'İ',
         'ș' | 'Ș' => 'ş',
         'ț' | 'Ț' => 'ţ',
@@ -470,7 +472,7 @@ mod tests {
         assert!(cost("de", 'f', 'ü') < cost("de", 'f', 'Ü'));
         assert!(cost("en", 'n', '’') < cost("en", 'n', '‚'));
         assert!(cost("en", '5', '°') < cost("en", 'e', '°'));
-        // A letter with a tone costs as much as the letter and the tone.
+        // A letter with a tone mark costs as much as the letter and the tone mark.
         let tone = cost("vi", 'i', 'ê') + cost("vi", 'ê', '\u{301}');
         assert_eq!(cost("vi", 'i', 'ế'), tone);
     }

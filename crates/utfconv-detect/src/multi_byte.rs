@@ -1,4 +1,4 @@
-//! The candidates of several bytes a character: how each is decoded, and the cost of the text.
+//! Multi-byte candidates: how each is decoded, and the cost of its text.
 
 use super::escapes::decoded;
 use super::hints::Hints;
@@ -8,20 +8,20 @@ use super::sample::Word;
 use super::score::FAULT;
 use utfconv_core::{BIG5, CP949, EUC_JP, EUC_TW, Encoding, GB18030, JOHAB, WINDOWS_31J};
 
-/// An encoding with characters of several bytes that a guess may name.
+/// A multi-byte encoding that a guess may name.
 pub(super) struct MultiByte {
     encoding: &'static Encoding,
     pub(super) rarity: Cost,
     languages: &'static [&'static str],
     decoder: Decoder,
-    /// Whether no character has this byte.
+    /// Returns whether no character of the encoding has this byte.
     pub(super) is_undefined: fn(u8) -> bool,
 }
 
 #[derive(Clone, Copy)]
 enum Decoder {
     Web(&'static encoding_rs::Encoding),
-    /// Slower, and exact.
+    /// The decoder of utfconv-core, which is slower than encoding_rs but has this encoding.
     Own,
 }
 
@@ -36,24 +36,24 @@ pub(super) static MULTI_BYTE: [MultiByte; 7] = [
     MultiByte { encoding: &EUC_TW, rarity: RARE, languages: &["zh-TW"], decoder: Decoder::Own, is_undefined: |byte| matches!(byte, 0x80..=0x8D | 0x8F..=0xA0 | 0xFF) },
 ];
 
-/// How many words are decoded at a time.
+/// Number of words that are decoded at a time.
 const BLOCK: usize = 32;
 
-/// A text in its likeliest language.
+/// The costs of a text in its likeliest language.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
     pub(super) language: &'static str,
     pub(super) prior: Cost,
-    /// The cost of the distinct characters, each after each kind of character.
+    /// The cost of the distinct characters, each after the characters before it, plus the cost of errors.
     pub(super) evidence: Cost,
-    /// The number of these.
+    /// Number of distinct pairs of characters.
     pub(super) count: Cost,
-    /// Ill-formed sequences.
+    /// Number of ill-formed sequences.
     pub(super) errors: u64,
 }
 
 impl MultiByte {
-    /// Returns the encoding, or the requested encoding whose texts it reads; None if it is not allowed.
+    /// Returns the encoding, or the requested candidate that is related to it; `None` if the encoding is not allowed.
     pub(super) fn allowed(&self, hints: &Hints) -> Option<&'static Encoding> {
         let own = self.encoding;
         if hints.candidates.is_empty() {
@@ -61,24 +61,24 @@ impl MultiByte {
         }
         let is_related = |one: &&&'static Encoding| **one == own || own.reads(one) || one.reads(own);
         let related = hints.candidates.iter().filter(is_related);
-        // The one that reads the texts of the most others.
+        // Prefer the encoding that reads the texts of the most other candidates.
         let read_by =
             |one: &&&'static Encoding| hints.candidates.iter().filter(|other| one.reads(other)).count();
         related.max_by_key(read_by).copied()
     }
 
-    /// Reads the words as text, of which this share is distinct; `None` if their faults alone cost more than `limit`, or if no
-    /// language of the encoding is allowed.
+    /// Decodes the words and scores them. `share` is the share of pairs that are distinct. Returns `None` if the errors
+    /// alone cost more than `limit`, or if no language of the encoding is allowed.
     pub(super) fn read(&self, words: &[Word], hints: &Hints, share: f64, limit: Cost) -> Option<Read> {
         let is_spoken = |characters: &&Characters| {
             self.languages.contains(&characters.name) && hints.has_language(characters.name)
         };
         let (mut units, mut decoded, mut errors) = (Vec::new(), Vec::new(), 0);
-        // Most texts have many faults in the wrong encoding: a few words show that.
+        // In the wrong encoding, most texts have many errors, so a few words are enough to rule it out.
         for some in words.chunks(BLOCK) {
             let bytes: Vec<u8> = some.iter().flat_map(|word| word.bytes).copied().collect();
             self.decode(&bytes, &mut decoded);
-            // A word that is cut short may end within a character.
+            // The last character of a truncated word may be incomplete, which is no error.
             let cut = some.iter().filter(|word| word.is_cut_short()).count() as u64;
             errors +=
                 (decoded.iter().filter(|unit| **unit == REPLACEMENT).count() as u64).saturating_sub(cut);
@@ -123,14 +123,14 @@ impl MultiByte {
 
 const REPLACEMENT: u16 = 0xFFFD;
 
-/// Returns the pairs of adjacent characters in words that are decoded to UTF-16: those with a non-ASCII character.
+/// Returns the pairs of adjacent characters in decoded words that have a non-ASCII character.
 fn pairs(units: &[u16]) -> Vec<(char, char)> {
     let mut pairs = Vec::new();
-    // A word begins after one separator and ends with another.
+    // The first and last characters of a word are separators.
     let (mut is_inside, mut before) = (false, '\n');
-    // The second half of a character is skipped.
+    // Skip low surrogates.
     for unit in units.iter().filter(|unit| !matches!(unit, 0xDC00..=0xDFFF)) {
-        // Characters above U+FFFF are all rare.
+        // Characters above U+FFFF are all rare, so U+10000 stands for them.
         let char = char::from_u32((*unit).into()).unwrap_or('\u{10000}');
         if is_inside && (!before.is_ascii() || !char.is_ascii()) && char != char::REPLACEMENT_CHARACTER {
             pairs.push((before, char));
@@ -141,7 +141,7 @@ fn pairs(units: &[u16]) -> Vec<(char, char)> {
     pairs
 }
 
-/// Returns the cost of a character after another.
+/// Returns the cost of a character after another in a language with thousands of characters.
 pub(super) fn cost_of_char(characters: &Characters, before: char, char: char) -> Cost {
     let ascii = |char: char| if char.is_ascii_alphabetic() { 3 * NATS } else { NATS };
     match (before.is_ascii(), char.is_ascii()) {
@@ -154,7 +154,7 @@ pub(super) fn cost_of_char(characters: &Characters, before: char, char: char) ->
     }
 }
 
-/// Returns the cost of a rare character.
+/// Returns the cost of a character that is not in the statistics.
 fn foreign(char: char) -> Cost {
     match char {
         char::REPLACEMENT_CHARACTER => 25 * NATS,

@@ -1,4 +1,4 @@
-//! The candidates among code pages, and how common each is.
+//! Code pages that a guess may name, and how common each is.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -9,34 +9,35 @@ use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 /// A code page that a guess may name.
 pub(super) struct CodePage {
     pub(super) encoding: &'static Encoding,
-    /// The cost of naming it, because others are more common.
+    /// The cost of naming the code page: more for less common code pages.
     pub(super) rarity: Cost,
-    /// The languages that it is made for; empty if it is made for all that it has the letters of.
+    /// The languages that the code page was made for; empty if it serves all languages whose letters it has.
     homes: &'static str,
-    /// The character of each byte, or [`Encoding::UNDEFINED`].
+    /// The code unit of each byte, or [`Encoding::UNDEFINED`].
     pub(super) units: &'static [u16; 256],
-    /// Found when they are needed.
+    /// The cost of each language in this code page; computed when first needed.
     languages: OnceLock<[Cost; ALPHABETS]>,
 }
 
-/// The cost of a language that no text in a page is in; other costs are together less than half of it.
+/// The cost of a language that no text in a code page is in. The sum of all other costs is less than half of it.
 pub(super) const NEVER: Cost = Cost::MAX / 8;
 
-/// The costs of naming a code page other than windows-1252: one text in 7, in 20, and in 90 is in it. One text in 20 is in a language
-/// that its code page is not made for.
+/// The cost of a common code page other than windows-1252: one text in 7.
 pub(super) const USUAL: Cost = 4 * NATS;
+/// The cost of a seldom used code page, or of a language that a code page was not made for: one text in 20.
 const SELDOM: Cost = 6 * NATS;
+/// The cost of a rare code page: one text in 90.
 pub(super) const RARE: Cost = 9 * NATS;
 
-/// The cost of English in another code page than windows-1252 and its relatives: one text in 2,000.
+/// The cost of English in a code page other than windows-1252, ISO-8859-1 and ISO-8859-15: one text in 2,000.
 const ENGLISH_ABROAD: Cost = 15 * NATS;
 
-/// A row of the table of priors: a cost, the code pages that have it, and the languages that these are made for; if none is named,
-/// all languages of their script except English.
+/// A row of the table of priors: a cost, the code pages that have it, and the languages that they were made for. No
+/// languages mean all languages in the script of the code page except English.
 type Row = (Cost, &'static [&'static Encoding], &'static str);
 
-/// The code pages whose lower half is ASCII. Of similar ones, the one with more characters is first: that matters only if a file
-/// has these characters.
+/// Code pages that contain ASCII. Of similar code pages, the one with more characters is first, which matters only if a
+/// file has these characters.
 static PAGES: &[Row] = &[
     (0, &[&WINDOWS_1252], ""),
     (USUAL, &[&ISO_8859_1, &ISO_8859_15], ""),
@@ -78,7 +79,7 @@ static PAGES: &[Row] = &[
     (USUAL, &[&WINDOWS_874], ""),
 ];
 
-/// The code pages of EBCDIC. The first is the most common, in which the others' letters of ASCII are, too.
+/// Code pages of EBCDIC. The first is the most common, and has the ASCII letters of all others.
 static EBCDIC: &[Row] = &[
     (0, &[&IBM037], ""),
     (USUAL, &[&IBM500, &IBM1047, &IBM273, &IBM297, &IBM875, &IBM1025, &IBM424], ""),
@@ -86,14 +87,14 @@ static EBCDIC: &[Row] = &[
     (SELDOM, &[&IBM_THAI], ""),
 ];
 
-/// The code pages in which English is written.
+/// Code pages in which English text is common.
 static OF_ENGLISH: [&Encoding; 3] = [&WINDOWS_1252, &ISO_8859_1, &ISO_8859_15];
 
-/// The code pages of the Macintosh.
+/// Code pages of classic Mac OS.
 static OF_MACINTOSH: [&Encoding; 6] =
     [&MACINTOSH, &MAC_CENTRALEUROPE, &MACTURKISH, &MACICELAND, &CP10007, &MACGREEK];
 
-/// The candidates whose lower half is ASCII.
+/// The candidates that contain ASCII.
 pub(super) static ASCII_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(PAGES));
 
 /// The candidates of EBCDIC.
@@ -106,7 +107,7 @@ fn read(rows: &[Row]) -> Vec<CodePage> {
 }
 
 impl CodePage {
-    /// A candidate that is neither more nor less common than the commonest; None if `encoding` is no code page.
+    /// Creates a candidate with no cost of rarity. Returns `None` if `encoding` is no code page.
     pub(super) fn requested(encoding: &'static Encoding) -> Option<CodePage> {
         CodePage::new(encoding, 0, "")
     }
@@ -116,29 +117,30 @@ impl CodePage {
         Some(CodePage { encoding, rarity, homes, units, languages: OnceLock::new() })
     }
 
-    /// Whether text has no such byte, because the page does not define it or has a C1 control other than NEL there.
+    /// Whether text does not have this byte, because the code page does not define it or maps it to a C1 control other
+    /// than NEL.
     pub(super) fn is_undefined(&self, byte: u8) -> bool {
         let unit = self.units[usize::from(byte)];
         unit == Encoding::UNDEFINED || !self.encoding.is_ebcdic() && matches!(unit, 0x80..=0x84 | 0x86..=0x9F)
     }
 
-    /// Whether it is of the Macintosh.
+    /// Whether the code page is of classic Mac OS.
     pub(super) fn is_of_macintosh(&self) -> bool {
         OF_MACINTOSH.contains(&self.encoding)
     }
 
-    /// Whether it has a character for each of these bytes.
+    /// Whether the code page defines all of `bytes`.
     pub(super) fn has_all(&self, bytes: &[u8]) -> bool {
         bytes.iter().all(|byte| !self.is_undefined(*byte))
     }
 
-    /// Whether it reads these bytes as another page does.
+    /// Whether both code pages decode `bytes` to the same text.
     pub(super) fn reads_as(&self, other: &CodePage, bytes: &[u8]) -> bool {
-        // Pages differ in the upper half.
+        // Code pages differ in the upper half, so compare the largest bytes first.
         bytes.iter().rev().all(|byte| self.units[usize::from(*byte)] == other.units[usize::from(*byte)])
     }
 
-    /// Returns the cost of each language of the models in this page.
+    /// Returns the cost of each language of the models in this code page.
     pub(super) fn languages(&self) -> &[Cost; ALPHABETS] {
         self.languages.get_or_init(|| self.find_languages())
     }
@@ -156,7 +158,7 @@ impl CodePage {
         };
         let alphabets = MODELS.alphabets.iter().enumerate();
         let mut languages: Vec<_> = alphabets.filter(|(_, alphabet)| alphabet.is_written_with(has)).collect();
-        // Languages with only Latin letters do not use a code page with Arabic ones.
+        // A code page with letters of another script is not used for languages in Latin letters.
         if languages.iter().any(|(_, alphabet)| !alphabet.is_latin) {
             languages.retain(|(_, alphabet)| !alphabet.is_latin);
         }
@@ -174,5 +176,5 @@ impl CodePage {
     }
 }
 
-/// Letters of alphabets are below this.
+/// Letters of all alphabets are below this scalar value.
 const LETTERS: usize = 0x2000;

@@ -1,35 +1,36 @@
-//! How plausible a few characters are as text: their cost in the language that fits them best.
+//! Measures how plausible a few characters are as text, by their cost in the language that fits them best.
 //!
-//! The models have 54 languages. This adds costs for ideographs next to letters, other scripts, emoji, and characters
-//! that hardly any text has.
+//! The models have 54 languages. This module adds costs for ideographs beside letters, scripts without a model, emoji,
+//! and characters that are rare in text.
 
 pub use super::models::{Cost, NATS};
 use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
 use utfconv_core::is_printable;
 
-/// The cost in nats of another character of a kind that the text has shown, or of an unusual case: one in 55.
+/// Cost of a further character of a kind that the text already has, or of unusual case: 4 nats, one character in 55.
 const NEXT: Cost = 4 * NATS;
 
-/// The cost in nats of the first ideograph of a word, above its own: one word in 400.
+/// Cost of the first ideograph of a word, above the cost of the ideograph: 6 nats, one word in 400.
 const FIRST_IDEOGRAPH: Cost = 6 * NATS;
 
-/// The cost in nats of emoji, marks, U+FFFD and U+FEFF: one character in 8,000.
+/// Cost of emoji, combining marks, U+FFFD and U+FEFF: 9 nats, one character in 8,000.
 const SELDOM: Cost = 9 * NATS;
 
-/// The cost in nats of an ideograph that is not among the 2,200 of the models, or after a letter: one in 440,000.
+/// Cost of an ideograph after a letter, or outside the 2,200 ideographs of the models: 13 nats, one character in
+/// 440,000.
 const INFREQUENT: Cost = 13 * NATS;
 
-/// The cost in nats of a control, a rare mark or ideograph, and the first letter of a script without a model: one in e^18.
+/// Cost of a control, a rare combining mark or ideograph, or the first letter of a script without a model: 18 nats.
 const ODD: Cost = 18 * NATS;
 
-/// The cost in nats of a letter of a script that is hardly written today: more than any misreading gains by one character.
+/// Cost of a letter of a script that is rare today: 26 nats, more than any misreading gains by one character.
 const OF_RARE_SCRIPT: Cost = 26 * NATS;
 
-/// The cost in nats of an unassigned or private-use character: more than all else.
+/// Cost of an unassigned or private-use character: 40 nats, above all other costs.
 const UNWRITTEN: Cost = 40 * NATS;
 
-/// Scripts in use without a model, and whether two adjacent characters are of the same one.
+/// Blocks of scripts in use that have no model. A letter after a letter of its block costs less.
 const SCRIPTS: &[(char, char)] = &[
     ('\u{530}', '\u{58F}'),   // Armenian
     ('\u{900}', '\u{97F}'),   // Devanagari
@@ -53,18 +54,18 @@ const SCRIPTS: &[(char, char)] = &[
     ('\u{600}', '\u{6FF}'),   // Arabic letters of other languages
 ];
 
-/// The kind of a character, in any language.
+/// The kind of a character, which is the same in all languages.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// A character that the models know, or of their kinds.
+    /// A character that the models have, or of a kind that they have.
     Known(&'static Sign),
     Ideograph(Cost),
-    /// A letter of a script without a model, by the number of the script.
+    /// A letter of a script without a model, with the index in [`SCRIPTS`].
     Script(u8),
     RareScript,
     Emoji,
     Mark(Cost),
-    /// With its cost.
+    /// Another character, with its cost.
     Odd(Cost),
 }
 
@@ -106,7 +107,7 @@ impl Kind {
             return Kind::Script(at as u8);
         }
         match char {
-            // Latin letters are foreign letters; typographic and mathematical symbols are symbols.
+            // Latin letters count as foreign letters; typographic and mathematical characters count as symbols.
             '\u{A0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => Kind::Known(sign),
             '\u{2000}'..='\u{25FF}' | '\u{2900}'..='\u{2BFF}' if is_printable(char) || char <= '\u{206F}' => {
                 Kind::Known(sign)
@@ -117,7 +118,7 @@ impl Kind {
     }
 }
 
-/// Returns the kind of a Han, kana or Hangul character, or of their punctuation.
+/// Returns the kind of a Han, kana or Hangul character, or of East Asian punctuation.
 fn ideograph(char: char) -> Kind {
     let costs = MODELS.characters.iter().filter_map(|characters| characters.cost(char));
     let is_rare = matches!(char, '\u{3400}'..='\u{4DBF}' | '\u{A000}'..='\u{ABFF}' | '\u{D7A4}'..='\u{D7FF}' | '\u{1100}'..='\u{11FF}');
@@ -125,7 +126,7 @@ fn ideograph(char: char) -> Kind {
     Kind::Ideograph(cost)
 }
 
-/// A text to be measured: the kinds of its characters.
+/// The kinds of the characters of a text to be measured.
 pub struct Signs(Vec<Kind>);
 
 impl Signs {
@@ -135,59 +136,61 @@ impl Signs {
     }
 
     /// Returns the number of characters.
-    #[allow(clippy::len_without_is_empty)] // no text is empty
+    #[allow(clippy::len_without_is_empty)] // texts are not empty
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are ideographs, which cost more than letters: there are many of them.
+    /// Whether the text has ideographs, which cost more than letters because there are thousands of them.
     pub fn has_ideographs(&self) -> bool {
         self.0.iter().any(|kind| matches!(kind, Kind::Ideograph(_)))
     }
 }
 
-/// Returns the cost of each language.
+/// Returns the cost of being in each language.
 pub fn rarities() -> impl Iterator<Item = Cost> {
     MODELS.alphabets.iter().map(|alphabet| alphabet.rarity)
 }
 
-/// Returns the cost of a text in each language, without that of the language.
+/// Returns the cost of a text in each language, without the cost of the language.
 pub fn costs(text: &Signs) -> impl Iterator<Item = Cost> {
     (0..MODELS.alphabets.len()).map(|language| cost_in(language, text))
 }
 
-/// Returns the same for the language with this number.
+/// Returns the cost of a text in the language with this number, without the cost of the language.
 pub fn cost_in(language: usize, text: &Signs) -> Cost {
     cost_below(language, text, Cost::MAX).unwrap_or(Cost::MAX) - MODELS.alphabets[language].rarity / 2
 }
 
-/// Compares texts of one document, and remembers which languages fitted.
+/// Compares texts of a document, and remembers which languages fit the document.
 #[derive(Clone, Debug)]
 pub struct Plausibility {
-    /// By number.
+    /// The statistics of each language, by its number.
     languages: Vec<Language>,
-    /// Their numbers, those that fitted best most often first: these make the others stop early.
+    /// The numbers of the languages, sorted by how often each fitted best, so that the comparison with the others stops
+    /// early.
     order: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Language {
-    /// How often it fitted best.
+    /// Number of texts that this language fitted best.
     fitted: u32,
-    /// The costs of texts and of the ASCII words of the document, above those in the best language.
+    /// The sum of the costs of texts, above their costs in the best language.
     excess: Cost,
+    /// The cost of the ASCII words of the document, above their cost in the best language.
     prior: Cost,
 }
 
-/// A text that gains this much, in nats, shows which languages the document has; at most as much is what a language costs because it does
-/// not fit these texts: one text in 400.
+/// Minimum gain, in nats, of a text that shows which languages the document has. Also the maximum cost, one text in
+/// 400, of a language that does not fit such texts.
 const TELLING: Cost = 6 * NATS;
 
-/// How many texts show that as well as possible.
+/// Number of texts after which `excess` has its full weight.
 const TEXTS: Cost = 4;
 
 impl Plausibility {
-    /// For a document that begins with `text`.
+    /// Creates the plausibility for a document that begins with `text`.
     pub fn new(text: &[u8]) -> Plausibility {
         let costs = by_ascii_words(text).into_iter().zip(&MODELS.alphabets);
         let language = |(cost, _)| Language { prior: cost / 2, ..Language::default() };
@@ -195,8 +198,8 @@ impl Plausibility {
         Plausibility { order: (0..languages.len()).collect(), languages }
     }
 
-    /// Returns how much more the text `before` costs than the cheapest of `after`, each in its likeliest language.
-    /// Each of `after` has a cost besides.
+    /// Returns how much more the text `before` costs than the cheapest text of `after`, each in its likeliest language.
+    /// The cost beside each text of `after` is added to it.
     pub fn gain(&mut self, before: &Signs, after: &[(Signs, Cost)]) -> Cost {
         let (mut best, mut least) = (None, Cost::MAX);
         for (text, more) in after {
@@ -218,13 +221,13 @@ impl Plausibility {
         self.cheapest(text, Cost::MAX).unwrap_or_default().0
     }
 
-    /// Takes a text of the document.
+    /// Learns the languages of the document from one of its texts.
     pub fn learn_text(&mut self, text: &Signs) {
         let (cost, language) = self.cheapest(text, Cost::MAX).unwrap_or_default();
         self.learn(text, language, cost);
     }
 
-    /// Takes a text that costs `cost` in the language that fits best.
+    /// Learns from a text that costs `cost` in its best language.
     fn learn(&mut self, text: &Signs, best: usize, cost: Cost) {
         for (number, language) in self.languages.iter_mut().enumerate() {
             let limit = cost + TELLING - language.prior;
@@ -235,8 +238,8 @@ impl Plausibility {
         self.order.sort_by_key(|at| std::cmp::Reverse(self.languages[*at].fitted));
     }
 
-    /// Returns the least cost of a text in a language, and the number of the language; None if it is not below `limit`. Of languages
-    /// in which it costs the same, the first one counts.
+    /// Returns the least cost of a text in any language, and the number of that language; `None` if the cost is not
+    /// below `limit`. Of languages with equal costs, the one with the lowest number is returned.
     fn cheapest(&self, text: &Signs, limit: Cost) -> Option<(Cost, usize)> {
         let mut best: Option<(Cost, usize)> = None;
         for at in self.order.iter().copied() {
@@ -251,7 +254,7 @@ impl Plausibility {
     }
 }
 
-/// The context of a character.
+/// The kind of the previous character.
 #[derive(Clone, Copy, PartialEq)]
 enum Before {
     Ideograph,
@@ -261,7 +264,8 @@ enum Before {
     Other,
 }
 
-/// Returns the cost of a text in a language; None if it is not below `limit`. It grows with each character.
+/// Returns the cost of a text in a language; `None` if it is not below `limit`, which is tested after each character
+/// because the cost never falls.
 fn cost_below(language: usize, text: &Signs, limit: Cost) -> Option<Cost> {
     let alphabet = &MODELS.alphabets[language];
     let mut cost = alphabet.rarity / 2;
@@ -278,7 +282,8 @@ fn cost_below(language: usize, text: &Signs, limit: Cost) -> Option<Cost> {
                     cost += NEXT;
                 }
                 capitals = if now.is_capital() { capitals + 1 } else { 0 };
-                // Mathematical symbols without a model, and Latin letters of languages without one: romanized words and names.
+                // Mathematical symbols without a model, and Latin letters of romanized words and names, are more
+                // frequent than their costs say.
                 if matches!(now.char, '\u{2200}'..='\u{22FF}') && !now.is_known() {
                     cost -= NEXT;
                 }

@@ -1,41 +1,41 @@
-//! The prior of each language and encoding: what the ASCII words and the newlines of a text tell before any other byte is
-//! compared.
+//! The prior of each language and encoding, from the ASCII words and the newlines of a text, before any non-ASCII byte
+//! is compared.
 
 use super::models::{ALPHABETS, ASCII_NUMBERS, Cost, MODELS, NATS, ascii_number};
 use super::pages::CodePage;
 use super::sample::{Word, distinct};
 use super::score::UNLIKELY;
 
-/// How many bytes of ASCII words are compared.
+/// Maximum number of bytes of ASCII words that are compared.
 const ASCII_WORDS: usize = 4 << 10;
 
-/// How far from a non-ASCII byte ASCII words are compared, in bytes of the same line: about a sentence.
+/// Maximum distance, in bytes of the same line, of compared ASCII words from a non-ASCII byte: about a sentence.
 const NEAR: usize = 100;
 
-/// The cost of a language that is not written in Latin letters, where ASCII letters are near: one text in 12.
+/// Cost of a language in a non-Latin script if ASCII letters are near: 5 nats, one text in 12.
 const NOT_LATIN: Cost = 5 * NATS;
 
-/// The cost of an ASCII word in a language that is not written in Latin letters: one word in three.
+/// Cost of each ASCII word in a language in a non-Latin script: 2 nats, one word in three.
 const LATIN_WORD: Cost = 2 * NATS;
 
-/// The cost of a language amid English, as in a page that is translated in part, and in code: one text in 400.
+/// Cost of a language amid English, as in code and in partly translated pages: 12 nats, one text in 400.
 const AMID_ENGLISH: Cost = 12 * NATS;
 
-/// The cost of lines that end with CR alone in a code page of another system than the Macintosh: none has such lines.
+/// Cost of lines that end with CR alone in a code page that is not of classic Mac OS.
 const CR: Cost = 2 * UNLIKELY;
 
-/// The costs of languages and encodings before any non-ASCII byte is compared.
+/// Costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
-    /// The costs of the alphabets, in the order of the models.
+    /// The cost of each alphabet, in the order of the models.
     pub(super) by_alphabet: [Cost; ALPHABETS],
-    /// The cost of a language that is not written in Latin letters.
+    /// The cost of a language in a non-Latin script.
     pub(super) not_latin: Cost,
-    /// Lines end with CR alone, as those of the Macintosh did.
+    /// Whether lines end with CR alone, as in classic Mac OS.
     ends_in_cr: bool,
 }
 
 impl Prior {
-    /// From the first bytes of a text, which has so many kinds of non-ASCII bytes.
+    /// Computes the prior from the first bytes of a text, which has `kinds` distinct non-ASCII bytes.
     pub(super) fn new(head: &[u8], kinds: usize) -> Prior {
         let lines = near(head);
         let words = words(&lines);
@@ -44,7 +44,7 @@ impl Prior {
         let has_letters = lines.iter().any(u8::is_ascii_alphabetic);
         let not_latin = if has_letters { (NOT_LATIN + words * LATIN_WORD).min(UNLIKELY) } else { 0 };
         let of_english = || MODELS.alphabets.iter().zip(&costs).find(|(one, _)| one.name == "en");
-        // A single kind is a symbol, in the language of the words around it.
+        // A single distinct non-ASCII byte is a symbol, in the language of the words around it.
         let most = match of_english() {
             Some((_, cost)) if kinds > 1 => cost + AMID_ENGLISH,
             _ => Cost::MAX,
@@ -58,18 +58,18 @@ impl Prior {
         Prior { by_alphabet, not_latin, ends_in_cr }
     }
 
-    /// For a text without any ASCII.
+    /// Creates the prior of a text without ASCII, in which all languages have the same cost.
     pub(super) fn without_ascii() -> Prior {
         Prior { by_alphabet: [0; ALPHABETS], not_latin: 0, ends_in_cr: false }
     }
 
-    /// Returns the cost of the newlines in a code page.
+    /// Returns the cost of the newlines of the text in a code page.
     pub(super) fn of_newlines(&self, page: &CodePage) -> Cost {
         if self.ends_in_cr && !page.is_of_macintosh() { CR } else { 0 }
     }
 }
 
-/// Returns the text near the first non-ASCII bytes: at most [`NEAR`] bytes away, and in the same line, because the code around a
+/// Returns the text within [`NEAR`] bytes of the first non-ASCII bytes, and in the same line, because code around a
 /// comment is English whatever the language of the comment is.
 fn near(head: &[u8]) -> Vec<u8> {
     let is_newline = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -93,18 +93,19 @@ fn near(head: &[u8]) -> Vec<u8> {
     near
 }
 
-/// Returns the cost of the ASCII words at the start of a text for each alphabet.
+/// Returns the cost of the ASCII words at the start of a text in each alphabet.
 pub(super) fn by_ascii_words(text: &[u8]) -> [Cost; ALPHABETS] {
     costs_of_ascii(&words(&text[..text.len().min(ASCII_WORDS)])).map(|cost| cost.min(8 * NATS))
 }
 
-/// Returns the distinct words of a text.
+/// Returns the distinct words of a text. Non-ASCII bytes count as letters.
 fn words(text: &[u8]) -> Vec<Word<'_>> {
     let is_blank = |byte: &u8| byte.is_ascii() && ascii_number(*byte) == 0;
     distinct(text.split(is_blank).filter(|word| !word.is_empty()).collect())
 }
 
-/// Returns how much worse the ASCII letters of words are in each Latin alphabet than in the best; 0 for other alphabets.
+/// Returns how much more the ASCII letters of the words cost in each Latin alphabet than in the best one; 0 for other
+/// alphabets.
 fn costs_of_ascii(words: &[Word]) -> [Cost; ALPHABETS] {
     let mut costs = [0; ALPHABETS];
     for word in words {
@@ -120,6 +121,6 @@ fn costs_of_ascii(words: &[Word]) -> [Cost; ALPHABETS] {
     }
     let latin = || MODELS.alphabets.iter().zip(costs).filter(|(alphabet, _)| alphabet.is_latin);
     let least = latin().map(|(_, cost)| cost / 2).min().unwrap_or(0);
-    // The costs of other alphabets are 0.
+    // Only Latin alphabets have costs of ASCII pairs; the sums of others are 0.
     costs.map(|cost| (cost / 2 - least).max(0))
 }

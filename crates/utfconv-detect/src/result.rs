@@ -5,18 +5,19 @@ use utfconv_core::{Encoding, US_ASCII};
 /// How certain a [`Detection`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
-    /// Nothing fits.
+    /// No encoding fits.
     Unknown,
-    /// Other encodings are about as likely: check it by eye.
+    /// Other encodings are about as likely, so check the text by eye.
     Guess,
-    /// All evidence supports it, statistics included: wrong for about one file in 1,000.
+    /// All evidence supports the answer, statistics included. About one such answer in 1,000 is wrong.
     Likely,
-    /// There is proof: a BOM, or bytes that no other text has; or statistics confirm the declaration.
+    /// The answer is proved by a BOM or by bytes that text in other encodings does not have, or statistics confirm a
+    /// declaration.
     Certain,
 }
 
 impl Certainty {
-    /// Returns the certainty in a word: `certain`, `likely`, `guess` or `unknown`.
+    /// Returns the certainty as a word: `certain`, `likely`, `guess` or `unknown`.
     pub fn word(self) -> &'static str {
         match self {
             Certainty::Unknown => "unknown",
@@ -27,7 +28,7 @@ impl Certainty {
     }
 }
 
-/// An encoding that a text may be in, and how probable that is.
+/// An encoding that a text may be in, and its probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Hypothesis {
@@ -35,8 +36,8 @@ pub struct Hypothesis {
     pub encoding: &'static Encoding,
     /// The likeliest language of the text in this encoding, in English.
     pub language: &'static str,
-    /// The probability of the text, with that of all encodings that give the same text; a part of 1 is left for text in no known
-    /// language.
+    /// The probability of the text, summed over all encodings that give the same text. The probabilities add up to less
+    /// than 1; the rest is that of text in no known language.
     pub probability: f64,
 }
 
@@ -44,26 +45,26 @@ pub struct Hypothesis {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Detection {
-    /// The encoding. None if the file is binary, if nothing fits, or if this library does not have the encoding.
+    /// The encoding. `None` if the file is binary, if no encoding fits, or if this library does not have the encoding.
     /// With a BOM, this is the encoding scheme that removes it, UTF-16 or UTF-32.
     pub encoding: Option<&'static Encoding>,
-    /// The name of the encoding, which is known also where this library does not have it.
+    /// The name of the encoding, which is set even if this library does not have the encoding.
     pub name: Option<&'static str>,
-    /// How certain this is.
+    /// How certain the answer is.
     pub certainty: Certainty,
     /// The evidence, in words.
     pub reason: String,
     /// The language of the text in English, if statistics decided.
     pub language: Option<&'static str>,
-    /// Names of other encodings that give another text; the likeliest first.
+    /// Names of other encodings that decode the bytes to another text, the likeliest first.
     pub alternatives: Vec<&'static str>,
     /// The length of the BOM in bytes.
     pub bom: usize,
-    /// Whether some of the text is UTF-8, but not all: no encoding converts the whole right.
+    /// Whether some of the text is UTF-8, but not all, so that no single encoding converts it correctly.
     pub is_partly_utf8: bool,
-    /// The likeliest encodings that statistics found, each with a text of its own; empty if there is proof.
+    /// The likeliest encodings by statistics, each with a different text; empty if there is proof.
     pub hypotheses: Vec<Hypothesis>,
-    /// Whether it is likely only because the file declares it.
+    /// Whether the answer is likely only because the file declares it.
     pub(super) needs_declaration: bool,
 }
 
@@ -87,7 +88,7 @@ impl Detection {
         }
     }
 
-    /// An encoding that this library may not have.
+    /// Creates a result for an encoding that this library may not have.
     pub(super) fn named(name: &'static str, certainty: Certainty, reason: impl Into<String>) -> Detection {
         let encoding = Encoding::for_name(name);
         let name = encoding.map_or(name, Encoding::name);
@@ -112,7 +113,7 @@ impl Detection {
     }
 }
 
-/// Returns a count with its noun: `1 error`, `2 errors`.
+/// Returns a count with its noun, such as `1 error` or `2 errors`.
 pub(super) fn many(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,45 +1,46 @@
-//! The sample: words with non-ASCII bytes, evenly from the whole file, as many as can be examined closely.
+//! A sample of the words with non-ASCII bytes, taken evenly from the whole file and small enough to examine.
 
-/// A word has no byte below this. No multi-byte encoding has such a byte after a lead byte.
+/// Bytes below this separate words. In no multi-byte encoding does such a byte follow a lead byte.
 const SEPARATORS: u8 = 0x30;
 
-/// The most bytes that are kept of a word.
+/// Maximum number of bytes kept of a word.
 const LONGEST: usize = 4 << 10;
 
-/// How many bytes are kept of a word before its first non-ASCII byte, and of the text before the first fault.
+/// Maximum number of bytes kept of a word before its first non-ASCII byte, and of the text before the first fault.
 const BEFORE: usize = 64;
 
-/// The most bytes that are kept.
+/// Maximum number of bytes kept of all words.
 const ROOM: usize = 8 << 10;
 
-/// With one different word of so many in UTF-8, a file mixes encodings: in others, words are hardly ever well-formed UTF-8.
+/// If one distinct word in this many is UTF-8, the file mixes encodings, because words in other encodings are rarely
+/// well-formed UTF-8.
 const MIXED: usize = 16;
 
-/// A sample of the words, evenly from all of them.
+/// A sample of the words with non-ASCII bytes, taken evenly from all of them.
 pub(super) struct Sample {
-    /// The words in order, each after the byte before it, and followed by its separator.
+    /// The sampled words in order, each with the byte before it and its separator.
     words: Vec<u8>,
-    /// Where in `words` each ends.
+    /// The end of each word, as an offset in `words`.
     ends: Vec<usize>,
-    /// One word of so many is kept.
+    /// Only every word whose number is a multiple of this is kept.
     stride: u64,
-    /// Words with non-ASCII bytes, kept or not.
+    /// Number of words with non-ASCII bytes, sampled or not.
     passed: u64,
-    /// The word that has not ended, after the byte before it.
+    /// The byte before the current word, and the bytes of the word so far.
     word: Vec<u8>,
-    /// Some words are longer than the kept bytes.
+    /// Whether some words were longer than [`LONGEST`].
     is_cut_short: bool,
-    /// The bytes that occur in all words with non-ASCII bytes, kept or not.
+    /// Whether each byte occurs in a word with non-ASCII bytes, sampled or not.
     seen: [bool; 256],
-    /// Short words in which a byte occurs first, and where each ends: some of these bytes are in no other word that
-    /// is kept.
+    /// Short words in which a byte occurs for the first time; some of these bytes may be in no sampled word.
     firsts: Vec<u8>,
+    /// The end of each word, as an offset in `firsts`.
     ends_of_firsts: Vec<usize>,
 }
 
-/// Words that are the same, which are as much evidence as one of them: a text that is repeated keeps its answer.
+/// A distinct word. Equal words are as much evidence as one of them, so that a repeated text has the same answer.
 pub(super) struct Word<'a> {
-    /// With the byte before it and the separator.
+    /// The word with the byte before it and its separator.
     pub(super) bytes: &'a [u8],
     pub(super) count: u32,
 }
@@ -61,7 +62,8 @@ impl Default for Sample {
 }
 
 impl Sample {
-    /// Takes the next bytes. If not `is_wanted`, because all are UTF-8 so far, only the beginning of a word is kept.
+    /// Takes the next bytes. If `is_wanted` is false, because the file is UTF-8 so far, only the beginning of the last
+    /// word is kept.
     pub(super) fn feed(&mut self, bytes: &[u8], is_wanted: bool) {
         if !is_wanted {
             return self.skip(bytes);
@@ -79,7 +81,7 @@ impl Sample {
         }
     }
 
-    /// Keeps the beginning of the last word only.
+    /// Skips `bytes`, except for the beginning of an unfinished word at their end.
     fn skip(&mut self, bytes: &[u8]) {
         let from = bytes.iter().rposition(|byte| *byte < SEPARATORS);
         if let Some(at) = from {
@@ -91,7 +93,7 @@ impl Sample {
         self.word.drain(..self.word.len().saturating_sub(BEFORE));
     }
 
-    /// Takes the bytes up to the end of the word; returns those after it.
+    /// Takes the bytes up to the end of the current word, and returns the bytes after it.
     fn end_of_word<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let end = bytes.iter().position(|byte| *byte < SEPARATORS);
         let word = &bytes[..end.unwrap_or(bytes.len())];
@@ -141,7 +143,7 @@ impl Sample {
         self.stride *= 2;
     }
 
-    /// Ends the last word at the end of the file.
+    /// Ends the last word, at the end of the file.
     pub(super) fn finish(&mut self) {
         self.end_word(b'\n');
     }
@@ -150,30 +152,30 @@ impl Sample {
         split(&self.words, &self.ends)
     }
 
-    /// Returns the different words, in the order in which they occur first.
+    /// Returns the distinct words, in the order of their first occurrences.
     pub(super) fn words(&self) -> Vec<Word<'_>> {
         let firsts = if self.stride > 1 { &self.ends_of_firsts[..] } else { &[] };
         distinct(split(&self.firsts, firsts).chain(self.all_words()).collect())
     }
 
-    /// Returns the non-ASCII bytes that occur, in words that are kept or not.
+    /// Returns the non-ASCII bytes that occur in any word, sampled or not.
     pub(super) fn seen(&self) -> Vec<u8> {
         (0x80..=0xFF).filter(|byte| self.seen[usize::from(*byte)]).collect()
     }
 
-    /// Whether there are words enough to decide.
+    /// Whether the sample is full.
     pub(super) fn is_ample(&self) -> bool {
         self.stride > 1 || self.is_cut_short
     }
 }
 
-/// Words, by where each ends.
+/// Returns the words, which end at the offsets `ends`.
 fn split<'a>(words: &'a [u8], ends: &'a [usize]) -> impl Iterator<Item = &'a [u8]> {
     let starts = [0].into_iter().chain(ends.iter().copied());
     starts.zip(ends).map(|(start, end)| &words[start..*end])
 }
 
-/// Returns the position of the first byte that is not ASCII.
+/// Returns the offset of the first non-ASCII byte.
 fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
     const BLOCK: usize = 32;
     let ascii = BLOCK * bytes.chunks(BLOCK).take_while(|block| block.is_ascii()).count();
@@ -181,9 +183,9 @@ fn first_non_ascii(bytes: &[u8]) -> Option<usize> {
     Some(ascii + rest.iter().position(|byte| !byte.is_ascii())?)
 }
 
-/// Returns the different words, in the order in which they occur first.
+/// Returns the distinct words, in the order of their first occurrences.
 pub(super) fn distinct<'a>(all: Vec<&'a [u8]>) -> Vec<Word<'a>> {
-    // A table of numbers of words, by their hashes: the place of a word is the first free one from its hash on.
+    // A hash table with open addressing; its entries are indices in `words` plus one.
     let size = (2 * all.len()).next_power_of_two();
     let mut places = vec![0_u32; size];
     let mut words: Vec<Word> = Vec::new();
@@ -204,7 +206,7 @@ pub(super) fn distinct<'a>(all: Vec<&'a [u8]>) -> Vec<Word<'a>> {
     words
 }
 
-/// A number for a word; those of other words differ as a rule.
+/// Returns a hash of a word.
 fn hash(bytes: &[u8]) -> u32 {
     let mut hash = bytes.len() as u64;
     for block in bytes.chunks(8) {
@@ -216,23 +218,23 @@ fn hash(bytes: &[u8]) -> u32 {
 }
 
 impl Word<'_> {
-    /// Whether it is longer than the kept bytes.
+    /// Whether the word was longer than the kept bytes.
     pub(super) fn is_cut_short(&self) -> bool {
         self.bytes.len() > LONGEST
     }
 
-    /// Whether it is one byte that is not ASCII.
+    /// Whether the word is a single non-ASCII byte.
     pub(super) fn is_one_letter(&self) -> bool {
         matches!(self.bytes, [_, 0x80..=0xFF, _])
     }
 
-    /// Adds its bytes, as often as it occurs, to the counts of bytes.
+    /// Adds the bytes of the word, once for each occurrence, to `counts`.
     pub(super) fn count_bytes(&self, counts: &mut [u64; 256]) {
         self.bytes.iter().for_each(|byte| counts[usize::from(*byte)] += u64::from(self.count));
     }
 }
 
-/// Whether some of the words are UTF-8: more than are by chance.
+/// Whether more of the words are UTF-8 than by chance.
 pub(super) fn are_partly_utf8(words: &[Word]) -> bool {
     let in_utf8 = words.iter().filter(|word| str::from_utf8(word.bytes).is_ok()).count();
     in_utf8 > 1 && MIXED * in_utf8 >= words.len()

@@ -1,5 +1,5 @@
-//! Scores code pages: the cost of the distinct pairs of adjacent bytes as text of each language. Pages that read the bytes as
-//! the same characters are compared once.
+//! Scores code pages by the cost of the distinct pairs of adjacent bytes as text of each language. Code pages that
+//! decode the bytes to the same characters are compared once.
 
 use std::mem;
 
@@ -8,28 +8,29 @@ use super::models::{ALPHABETS, Alphabet, Cost, MODELS, NATS, Role, Sign, cost_of
 use super::pages::{CodePage, NEVER};
 use super::sample::Word;
 
-/// The cost of a fault, in nats: of 20,000 characters, one is an ill-formed sequence, or a byte that the page does not define.
+/// Cost of an ill-formed sequence or an undefined byte: 20 nats, one character in 20,000.
 pub(super) const FAULT: Cost = 20 * NATS;
 
-/// The most that ASCII words cost a language of another script: one text in 3 million. A hypothesis that costs this much more
-/// than the best one is dropped.
+/// Maximum cost of ASCII words in a language of another script: 30 nats, one text in 3 million. A hypothesis that costs
+/// this much more than the best hypothesis is dropped.
 pub(super) const UNLIKELY: Cost = 30 * NATS;
 
-/// The contexts of a byte count as this many at most: a symbol that comes again and again is hardly more evidence than one.
+/// The pairs of a byte count as this many pairs at most, because a repeated symbol is little more evidence than a
+/// single one.
 const CONTEXTS: Cost = 3;
 
-/// Pairs that are compared at a time.
+/// Number of pairs that are compared at a time.
 const CHUNK: usize = 8;
 
 /// The weight of a pair that counts fully.
 const WEIGHT: Cost = 64;
 
-/// The distinct pairs of adjacent bytes of a sample.
+/// The distinct pairs of adjacent bytes in a sample.
 pub(super) struct Pairs {
     /// The distinct bytes.
     bytes: Vec<u8>,
     pairs: Vec<Pair>,
-    /// How many pairs there are, the same ones included.
+    /// Number of pairs, repeated pairs included.
     all: usize,
 }
 
@@ -37,12 +38,12 @@ pub(super) struct Pairs {
 struct Pair {
     before: u8,
     now: u8,
-    /// How much it counts, in units of 1/[`WEIGHT`].
+    /// The weight of the pair, in units of 1/[`WEIGHT`].
     weight: Cost,
 }
 
 impl Pairs {
-    /// Returns the pairs of words that have a non-ASCII byte.
+    /// Returns the pairs of the words in which one byte is non-ASCII.
     pub(super) fn of_words<'a>(words: impl Iterator<Item = &'a Word<'a>>) -> Pairs {
         Pairs::of(words.map(|word| word.bytes), |before, now| !(before | now).is_ascii())
     }
@@ -73,7 +74,7 @@ impl Pairs {
             *weight = WEIGHT * CONTEXTS / count.max(CONTEXTS);
         }
         let bytes = (0..=0xFF).filter(|byte| occurs[usize::from(*byte)]).collect();
-        // Each chunk of pairs is of all parts of the text, and stands for the others.
+        // Each chunk takes pairs from the whole text, so that the first chunks are typical of the others.
         let chunks = pairs.len().div_ceil(CHUNK).max(1);
         let order = (0..chunks).flat_map(|first| (first..pairs.len()).step_by(chunks));
         Pairs { bytes, pairs: order.map(|at| pairs[at]).collect(), all }
@@ -86,38 +87,38 @@ impl Pairs {
     }
 }
 
-/// A code page in its likeliest language.
+/// A code page in its likeliest language, with its costs.
 pub(super) struct PageScore {
-    /// Its place among the pages that were compared.
+    /// The index of the code page in the list that was scored.
     pub(super) page: usize,
     pub(super) language: &'static Alphabet,
-    /// The cost of the page and the language.
+    /// The cost of the code page and the language.
     pub(super) prior: Cost,
     /// The cost of the pairs.
     pub(super) evidence: Cost,
-    /// The number of pairs with a letter.
+    /// Number of pairs with a letter.
     pub(super) count: Cost,
 }
 
-/// The characters as which some pages read the bytes.
+/// The characters that one or more code pages decode the bytes to.
 struct Reading {
     signs: Vec<&'static Sign>,
     units: Vec<u16>,
-    /// The least cost of a page with each alphabet before any byte is compared.
+    /// The least cost, over the code pages, of each alphabet before any byte is compared.
     priors: [Cost; ALPHABETS],
     /// The alphabets in which the reading is not hopeless, with the costs of the pairs.
     known: Vec<(usize, Cost)>,
     /// The cost of capital letters, which is the same in all languages.
     capitals: Cost,
-    /// The number of pairs with a letter: only these speak for a language.
+    /// Number of pairs with a letter; only these pairs are evidence for a language.
     count: Cost,
 }
 
-/// The best hypothesis so far, and memory for the next one.
+/// The best hypothesis so far, and buffers for the next comparison.
 struct Race {
-    /// A hypothesis that costs more is hopeless.
+    /// A hypothesis that costs more than this is hopeless.
     limit: Cost,
-    /// The costs of the first pairs in the best hypothesis, after each chunk.
+    /// The cost of the pairs of the best hypothesis, after each chunk.
     best: Vec<i64>,
     sums: Vec<i64>,
     roles: [Role; 256],
@@ -143,8 +144,8 @@ impl Reading {
         self.units.iter().zip(&pairs.bytes).all(|(unit, byte)| *unit == page.units[usize::from(*byte)])
     }
 
-    /// Compares the pairs with a language, unless the hypothesis is hopeless: it costs too much, or its first pairs are much more than
-    /// those of the best hypothesis.
+    /// Compares the pairs with a language. Gives up if the hypothesis costs more than the limit, or its first pairs
+    /// cost much more than those of the best hypothesis.
     fn compare(&mut self, pairs: &Pairs, language: usize, race: &mut Race) {
         let prior = self.priors[language];
         let alphabet = &MODELS.alphabets[language];
@@ -175,8 +176,8 @@ impl Reading {
     }
 }
 
-/// Returns the code pages, which have these costs, each in the likeliest of its languages, whose costs before any byte was
-/// compared are `by_language`. Leaves out hopeless hypotheses.
+/// Scores the code pages, each with the cost given beside it, in their likeliest languages. `by_language` has the cost
+/// of each language before any byte is compared. Leaves out hopeless hypotheses.
 pub(super) fn score(
     pages: &[(&CodePage, Cost)],
     pairs: &Pairs,
@@ -198,7 +199,7 @@ pub(super) fn score(
         let priors = readings[number].priors.iter_mut().zip(page.languages()).zip(&by_language);
         priors.for_each(|((prior, in_page), language)| *prior = (*prior).min(cost + in_page + language));
     }
-    // The sooner a good hypothesis is known, the sooner the others are hopeless.
+    // Compare the most probable language of each reading first, because a low limit rules others out early.
     let mut race =
         Race { limit: NEVER / 2, best: Vec::new(), sums: Vec::new(), roles: [Role::default(); 256] };
     for reading in &mut readings {

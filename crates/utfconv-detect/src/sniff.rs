@@ -1,4 +1,4 @@
-//! Decides from the first bytes of a file whether it is text, binary, or text that is certainly in another encoding.
+//! Decides from the first bytes of a file whether it is text, binary, or certainly in another encoding than expected.
 //! Does not guess among legacy encodings.
 
 use std::ops::Range;
@@ -12,29 +12,29 @@ use utfconv_core::utf8::{count_bytes, is_cut_sequence, is_noncharacter};
 use utfconv_core::utf8_well_formed_up_to;
 use utfconv_core::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
-/// The most bytes that [`sniff`] looks at: as many as git does.
+/// Maximum number of bytes that [`sniff`] looks at, which is as many as git looks at.
 pub const HEAD: usize = 8 << 10;
 
-/// The bytes in which each character is looked up.
+/// Number of bytes at the start in which each character is looked up in the Unicode tables.
 const SOME: usize = 512;
 
-/// The result for a file.
+/// The result of [`sniff`] for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffed {
-    /// It may be in the expected encoding.
+    /// The file may be text in the expected encoding.
     Text,
-    /// It is no text, as the byte at this offset shows.
+    /// The file is binary.
     Binary {
-        /// The offset of the byte.
+        /// The offset of the byte that shows it.
         at: usize,
-        /// Why it is binary.
+        /// Why the file is binary.
         why: Binary,
     },
-    /// It is in this encoding instead, and begins with a BOM of so many bytes.
+    /// The file is in another encoding.
     Looks {
-        /// The encoding.
+        /// The encoding that the file is in.
         like: &'static Encoding,
-        /// The length of the BOM in bytes.
+        /// The length of the BOM in bytes; 0 if there is none.
         bom: usize,
     },
 }
@@ -43,18 +43,19 @@ pub enum Sniffed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Binary {
-    /// The byte is NUL, and it is not text of wider code units.
+    /// The byte is NUL, and the file is not text of wider code units.
     Nul,
-    /// It is not UTF-8, and so many bytes are controls that text does not have.
+    /// The file is not UTF-8, and has this many controls that text does not have.
     Controls(usize),
-    /// It has this format; the byte is the first one, or the first that is not ASCII.
+    /// The file has this format. The byte is the first one, or for formats with an encoding of their own the first
+    /// non-ASCII byte.
     Format(Format),
 }
 
-/// With one control in so many bytes, a file is binary.
+/// A file that is not UTF-8 is binary with more than one control in this many bytes.
 const ODD: usize = 32;
 
-/// The encodings of wider code units, with their BOMs; one that begins with another's comes before it.
+/// The encodings of wider code units, with their BOMs. A BOM that begins with another BOM comes before it.
 static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
     (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
@@ -62,7 +63,7 @@ static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_16BE, &[0xFE, 0xFF]),
 ];
 
-/// Looks at the first bytes of a file that is expected to be in `encoding`; [`HEAD`] of them are enough.
+/// Looks at the first bytes of a file that is expected to be in `encoding`. At most [`HEAD`] bytes are used.
 ///
 /// ```
 /// use utfconv_detect::{Sniffed, sniff};
@@ -76,7 +77,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
     let by_bytes = sniff_bytes(head, encoding);
     match by_bytes {
-        // NULs may be those of newlines alone.
+        // A file may be text with NULs in its newlines only.
         Sniffed::Binary { why: Binary::Nul, .. } => wide(head, &Hints::default())
             .filter(|found| found.certainty >= Certainty::Likely)
             .and_then(|found| found.encoding)
@@ -85,7 +86,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     }
 }
 
-/// Does what [`sniff`] does, without a look at languages.
+/// Does what [`sniff`] does, without comparing languages.
 pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
     if let Some(binary) = by_format(head) {
         return binary;
@@ -98,7 +99,7 @@ pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
         };
     }
     for (like, bom) in WIDE {
-        // With a BOM, text need not look like any language.
+        // Text after a BOM need not be printable.
         if let Some(text) = head.strip_prefix(bom)
             && each_scalar(text, like, is_of_text).is_some()
         {
@@ -115,7 +116,7 @@ pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
     let best = WIDE
         .iter()
         .filter_map(|(like, _)| {
-            // The zeros of UTF-32 are enough.
+            // The NULs of UTF-32 are enough evidence; UTF-16 has to have ASCII characters too.
             let ascii = looks_wide(head, like).filter(|ascii| *ascii > 0 || like.code_unit_len() == 4)?;
             Some((ascii, *like))
         })
@@ -136,7 +137,7 @@ fn by_format(head: &[u8]) -> Option<Sniffed> {
     Some(Sniffed::Binary { at, why: Binary::Format(format) })
 }
 
-/// Whether bytes without a NUL are binary, because they are not UTF-8 and have controls.
+/// Returns the result for bytes without a NUL, which are binary if they are not UTF-8 and have many controls.
 fn by_controls(head: &[u8]) -> Sniffed {
     let odd = count_bytes(head, is_odd);
     if odd == 0 {
@@ -155,34 +156,35 @@ pub(super) fn is_few(odd: usize, head: &[u8]) -> bool {
     ODD * odd <= head.len()
 }
 
-/// Whether nearly all bytes are ASCII, and the controls are of one kind: text that separates or quotes something with them.
+/// Whether nearly all bytes are ASCII and the controls are all the same, as in text that uses a control as a separator
+/// or a quote.
 fn is_nearly_ascii(head: &[u8]) -> bool {
     let others = count_bytes(head, |byte| !is_ascii_text(byte.into()) && !is_odd(byte));
     let first = head.iter().find(|byte| is_odd(**byte));
     8 * others <= head.len() && head.iter().all(|byte| !is_odd(*byte) || Some(byte) == first)
 }
 
-/// Whether a byte is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.
+/// Whether a byte is a control that text does not have, which is any except BS, TAB, LF, VT, FF, CR, SUB and ESC.
 pub(super) fn is_odd(byte: u8) -> bool {
     matches!(byte, 0..=7 | 0x0E..=0x19 | 0x1C..=0x1F)
 }
 
-/// Whether `bytes` are well-formed, except for a sequence that the end cuts.
+/// Whether `bytes` are well-formed UTF-8, except for an incomplete sequence at the end.
 fn is_well_formed_so_far(bytes: &[u8]) -> bool {
     let rest = &bytes[utf8_well_formed_up_to(bytes)..];
     rest.is_empty() || is_cut_sequence(rest)
 }
 
-/// Whether `head`, which is expected to have wider code units, is UTF-8: with wider units, any line feed or blank would
-/// contain a NUL.
+/// Whether `head`, which is expected to have wider code units, is UTF-8 with much ASCII. As wider code units, a line
+/// feed or blank would contain a NUL.
 fn is_plainly_utf8(head: &[u8]) -> bool {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     head.len() >= 16 && is_well_formed_so_far(head) && 2 * ascii >= head.len()
 }
 
-/// Whether `head` is text of single bytes with a few NULs, which as wider units would be rare characters. It may be
-/// UTF-8 without other controls; in UTF-16, half of the bytes of most alphabets would be controls. Or nearly half of it
-/// is ASCII blanks and small letters, more than UTF-16 of any script has.
+/// Whether `head` is text of single bytes with a few NULs, which would be rare characters as wider code units. Either
+/// the text is UTF-8 without other controls (in UTF-16, half of the bytes of most alphabets are controls), or nearly
+/// half of its bytes are ASCII blanks and small letters, more than UTF-16 has in any script.
 fn is_narrow(head: &[u8]) -> bool {
     let nuls = count_bytes(head, |byte| byte == 0);
     let letters = count_bytes(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
@@ -191,17 +193,17 @@ fn is_narrow(head: &[u8]) -> bool {
     4 * nuls < head.len() && (is_utf8 || 20 * letters >= 9 * (head.len() - nuls))
 }
 
-/// Whether `text` is well-formed in an encoding of wider code units and reads as text there; if so, how many of its
-/// characters are ASCII.
+/// Returns the number of ASCII characters in `text`, if `text` is well-formed in an encoding of wider code units and
+/// reads as text.
 fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     let (mut scalars, mut ascii) = (0, 0);
-    // Nearly all binary files end here, soon.
+    // Nearly all binary files fail here within a few code units.
     each_scalar(text, encoding, |scalar| {
         scalars += 1;
         ascii += usize::from(is_ascii_text(scalar));
         is_of_text(scalar)
     })?;
-    // A few units of a binary file may pass for rare characters.
+    // A few code units of a binary file may pass for rare characters, so short text has to be mostly ASCII.
     let is_short = scalars < 64 && encoding.code_unit_len() == 2;
     if 4 * ascii >= 3 * scalars || 2 * ascii >= scalars && !is_short {
         return Some(ascii);
@@ -209,7 +211,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     if is_short {
         return None;
     }
-    // To look each of them up takes time, and a few hundred are enough.
+    // Looking characters up takes time, and a few hundred characters are enough.
     let some = &text[..text.len().min(SOME)];
     let (mut known, mut odd) = (0, 0);
     each_scalar(some, encoding, |scalar| {
@@ -220,7 +222,8 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     (20 * odd <= known + odd).then_some(ascii)
 }
 
-/// Returns the encoding that reads a text with the units of `like`: after a BOM, the one whose text it is no part of.
+/// Returns the encoding scheme that reads a text with the code units of `like`: the one that removes a BOM if there is
+/// a BOM.
 pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     match (bom, like.code_unit_len()) {
         (1.., 4) => &UTF_32,
@@ -229,8 +232,8 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     }
 }
 
-/// Whether the first bytes of a text are no text in `encoding`: other bytes than there are blanks and newlines. Only texts in
-/// which that is sure are compared: UTF-16 without a BOM, EBCDIC, and single bytes with ASCII.
+/// Whether the first bytes of a text rule `encoding` out, by where blanks and newlines would be. Only UTF-16 without a
+/// BOM, EBCDIC, and single-byte encodings with ASCII are ruled out, because only there the test is certain.
 pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
     match encoding.code_unit_len() {
         1 if encoding.is_ebcdic() => has_blanks(head, ASCII_BLANKS, EBCDIC_BLANKS),
@@ -240,28 +243,29 @@ pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
     }
 }
 
-/// Blanks and newlines of ASCII, and of EBCDIC.
+/// The blank and the newline of ASCII.
 const ASCII_BLANKS: [u8; 2] = *b" \n";
+/// The blank and the newlines of EBCDIC.
 const EBCDIC_BLANKS: [u8; 3] = [0x15, 0x25, 0x40];
 
-/// Whether a file may be EBCDIC, by its blanks and newlines. Nearly all other bytes are above the blank, where letters, digits
-/// and punctuation are.
+/// Whether a file may be EBCDIC, by its blanks and newlines. Nearly all other bytes of EBCDIC text are above the blank
+/// (40), where the letters, digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let others =
         || count_bytes(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
     has_blanks(head, EBCDIC_BLANKS, ASCII_BLANKS) && 40 * others() <= head.len()
 }
 
-/// Whether a text has as many of these blanks and newlines as texts have, and hardly any of the others.
+/// Whether a text has as many of the bytes `blanks` as text usually has, and few of the bytes `others`.
 fn has_blanks<const N: usize, const M: usize>(head: &[u8], blanks: [u8; N], others: [u8; M]) -> bool {
     let blanks = count_bytes(head, |byte| blanks.contains(&byte));
     let others = || count_bytes(head, |byte| others.contains(&byte));
     head.len() >= 8 && 25 * blanks >= head.len() && 8 * others() <= blanks
 }
 
-/// Whether the first bytes of a text are no UTF-16: they have no BOM and nothing of ASCII, not even a newline, and what bytes
-/// of other encodings are as UTF-16. A blank, a newline, punctuation and capital letters with accents are then in the
-/// blocks of rare signs, or in no block; bytes of ASCII are rare ideographs.
+/// Whether the first bytes of a text rule UTF-16 out. They have no BOM and no ASCII, not even a newline, and decode as
+/// UTF-16 to characters that only text of single bytes gives: a blank, a newline, punctuation and accented capitals
+/// become rare signs or unassigned characters, and ASCII becomes rare ideographs.
 fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
     if head.is_empty() || head.contains(&0) || Encoding::for_bom(head).is_some() {
         return false;
@@ -284,16 +288,16 @@ fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
     each_scalar(&head[..head.len() & !1], encoding, may_be).is_none()
 }
 
-/// Says which bytes are ASCII in a part of a text of UTF-16 that begins at `offset`.
+/// Returns in words which bytes are ASCII in a part, at `offset`, of a text in UTF-16.
 pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<String> {
     let Range { start, end } = ascii_stretch(part, encoding)?;
     Some(format!("bytes {} to {} are ASCII", offset + start as u64, offset + end as u64 - 1))
 }
 
-/// Returns the first stretch of ASCII in a part of a text of UTF-16, as bytes: the file is in two encodings. A program
-/// that appends UTF-16 to a file of another encoding makes such files, or the reverse.
+/// Returns the range of bytes of the first stretch of ASCII in a part of a text in UTF-16. A file has such a stretch if
+/// a program appended UTF-16 to it, or text in another encoding to UTF-16.
 fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
-    /// A few ideographs may consist of bytes that are ASCII.
+    /// Minimum length of a stretch in code units, because a few ideographs may consist of two bytes that are ASCII.
     const LEAST: usize = 6;
     if encoding.code_unit_len() != 2 {
         return None;
@@ -306,7 +310,7 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     let is_kana = |unit: &[u8; 2]| matches!(value(unit), 0x3040..=0x30FF);
     let is_other =
         |unit: &&[u8; 2]| if is_ascii(unit) { is_kana(unit) } else { matches!(value(unit), 0x2E80..=0xD7A3) };
-    // Most ideographs have a byte that is not ASCII, and Kana have 30, which is a digit.
+    // Most ideographs have a non-ASCII byte. Kana have the byte 30, an ASCII digit.
     let others = units.iter().filter(is_other).count();
     let (mut first, mut doubtful, mut at) = (None, 0, 0);
     for run in units.chunk_by(|one, next| is_ascii(one) == is_ascii(next)) {
@@ -319,7 +323,7 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     first.filter(|_| doubtful > 2 * others)
 }
 
-/// Calls `takes` with each scalar value of `text`; None if it returns false, or if `text` is ill-formed.
+/// Calls `takes` with each scalar value of `text`. Returns `None` if `takes` returns false or `text` is ill-formed.
 fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
     let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
     if encoding.code_unit_len() == 4 {
@@ -334,7 +338,7 @@ fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> 
     while let Some(scalar) = decoded.next() {
         match scalar {
             Ok(scalar) if takes(scalar) => {}
-            // The end may cut a pair.
+            // The end of `text` may split a surrogate pair.
             Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
             _ => return None,
         }
@@ -362,19 +366,19 @@ pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
     is_whole && each_scalar(head, encoding, is_of_text).is_some()
 }
 
-/// Whether `head` is ill-formed UTF-8 with at least ten sequences per fault: text of single bytes has none by chance.
+/// Whether `head` is ill-formed UTF-8 with at least ten sequences per error. Text of single bytes has fewer by chance.
 pub fn is_mostly_utf8(head: &[u8]) -> bool {
     let (mut sequences, mut faults) = (0, 0);
     for chunk in head.utf8_chunks() {
         sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count();
         faults += usize::from(!chunk.invalid().is_empty());
     }
-    // A sequence that the end cuts is counted once.
+    // An incomplete sequence at the end counts as one error.
     faults > 0 && sequences >= 10 * faults
 }
 
-/// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider units. Then it
-/// has bytes that text does not have, and is well-formed there.
+/// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider code units: it
+/// has controls that text does not have, and is well-formed in `encoding`.
 pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
     let has_odd = head.iter().any(|byte| is_odd(*byte) || *byte == 8);
     let mut orders = WIDE.iter().filter(|(wide, _)| encoding.includes_scheme(wide));
@@ -462,7 +466,7 @@ mod tests {
         let looks = Sniffed::Looks { like: &UTF_8, bom: 0 };
         assert_eq!(sniff("charset = größe\n".as_bytes(), &UTF_16LE), looks);
         assert_eq!(sniff(b"0123456789ABCDEF", &UTF_16), looks);
-        // Too short to decide.
+        // This text is too short to decide.
         assert_eq!(sniff(b"0123456789", &UTF_16LE), Sniffed::Text);
         assert_eq!(sniff(&encoded("统一码联盟是一个非营利机构", &UTF_16LE), &UTF_16LE), Sniffed::Text);
     }

@@ -1,23 +1,23 @@
-//! Counts the lines of a text that are UTF-8, and the bytes in them and in the others.
+//! Counts the lines of a text that are UTF-8, and the bytes in these and in the other lines.
 
 use memchr::memchr;
 
 use utfconv_core::utf8::{count_bytes, is_continuation};
 
-/// The counts of lines with other characters than ASCII.
+/// Counts of lines with non-ASCII characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Utf8Lines {
-    /// How many there are.
+    /// Number of lines with non-ASCII characters.
     pub lines: u64,
-    /// In which all of those are UTF-8, and common characters.
+    /// Number of lines whose non-ASCII characters are all UTF-8, and common.
     pub utf8_lines: u64,
-    /// Characters of two bytes in them.
+    /// Number of two-byte characters in the UTF-8 lines.
     pub short: u64,
-    /// Those of more.
+    /// Number of longer characters in the UTF-8 lines.
     pub long: u64,
-    /// Bytes that are not ASCII in the other lines, and how many of them continue sequences in UTF-8.
+    /// Number of non-ASCII bytes in the lines that are not UTF-8.
     pub others: u64,
-    /// See `others`.
+    /// Number of bytes from 80 to BF in the lines that are not UTF-8.
     pub continuing: u64,
 }
 
@@ -51,28 +51,30 @@ impl Utf8Lines {
     }
 }
 
-/// Returns a line whose characters other than ASCII are all UTF-8, and common; None if there are none.
+/// Returns the line as text, if its non-ASCII characters are all UTF-8 and common; `None` if it has no non-ASCII
+/// characters.
 pub fn utf8_text(line: &[u8]) -> Option<&str> {
     std::str::from_utf8(line).ok().filter(|text| !text.is_ascii() && is_word(text))
 }
 
-/// How many bytes are not ASCII, and how many of them continue sequences in UTF-8.
+/// Returns the number of non-ASCII bytes, and how many of them are UTF-8 continuation bytes.
 fn counts(text: &[u8]) -> [u64; 2] {
     [count_bytes(text, |byte| !byte.is_ascii()), count_bytes(text, is_continuation)].map(|count| count as u64)
 }
 
-/// Whether a text has common characters only, and other letters than accented ones of Latin, which do not come alone.
+/// Whether a text has only common characters, and a letter that is not an accented Latin letter, because those do not
+/// occur alone.
 fn is_word(text: &str) -> bool {
     let is_accented = |scalar: char| matches!(scalar, '\u{C0}'..='\u{17F}');
     text.chars().all(is_common)
         && text.contains(|scalar: char| scalar.is_alphabetic() && !is_accented(scalar))
 }
 
-/// Whether texts have such characters.
+/// Whether a character is common in texts.
 fn is_common(scalar: char) -> bool {
     matches!(scalar,
         '\0'..='\x7F'
-        // Latin, with the signs of Western text.
+        // Latin letters, and the symbols of Western text.
         | '\u{A0}'..='\u{17F}' | '\u{1E00}'..='\u{1EFF}'
         | '\u{386}'..='\u{3CE}'
         | '\u{400}'..='\u{45F}' | '\u{490}' | '\u{491}'

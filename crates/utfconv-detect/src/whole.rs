@@ -1,4 +1,4 @@
-//! Detects the encoding of a whole text: by the evidence that the detector counts, then by the lines and the end of the
+//! Detects the encoding of a whole text by the evidence that the detector counts, and by the lines and the end of the
 //! text, which may be in another encoding.
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -10,9 +10,9 @@ use super::result::{Certainty, Detection};
 use super::sniff::{HEAD, partly_ascii};
 use utfconv_core::Encoding;
 
-/// Detects the encoding of a text, such as a file, from the current position on, to which it returns. If some of the text is in UTF-8 and
-/// some is not, or a program appended ASCII to UTF-16, the encoding of the rest is a guess. A [`Detector`] alone does not
-/// find that where it is rare or far from the start: it reads the text once.
+/// Detects the encoding of a text, such as a file, from the current position on, and seeks back to that position. If
+/// some of the text is UTF-8 and some is not, or if a program appended ASCII to UTF-16, the result is a guess. A
+/// [`Detector`] reads the text only once, so it misses such parts if they are rare or far from the start.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -41,7 +41,7 @@ pub fn detect(source: &mut (impl Read + Seek), hints: Hints) -> io::Result<Detec
     Ok(contradicted(found, part))
 }
 
-/// Compares the result for a text with its lines, and returns a guess if some are UTF-8.
+/// Compares the result for a text with the lines of the text. The result is a guess if some lines are UTF-8.
 pub fn with_lines(mut found: Detection, source: &mut impl Read) -> io::Result<Detection> {
     let Some(encoding) = found.encoding.filter(|_| !found.is_partly_utf8) else { return Ok(found) };
     found.is_partly_utf8 = Mixed::of(source, encoding)?.is_some();
@@ -49,14 +49,15 @@ pub fn with_lines(mut found: Detection, source: &mut impl Read) -> io::Result<De
     Ok(contradicted(found, part))
 }
 
-/// Returns a guess if a part of the text contradicts the result.
+/// Returns `found` as a guess if `part` describes a part of the text in another encoding.
 fn contradicted(found: Detection, part: Option<String>) -> Detection {
     let Some(part) = part else { return found };
     let reason = format!("{}; but {part}", found.reason);
     Detection { certainty: found.certainty.min(Certainty::Guess), reason, ..found }
 }
 
-/// Says which bytes are ASCII at the end of a text of UTF-16: a program appended them. The beginning is not looked at.
+/// Returns in words which bytes are ASCII at the end of a text in UTF-16, where a program may have appended them. Looks
+/// at the last [`HEAD`] bytes of a text that is longer.
 pub fn appended_ascii(
     source: &mut (impl Read + Seek),
     encoding: &'static Encoding,
@@ -70,7 +71,7 @@ pub fn appended_ascii(
     let order = Encoding::for_bom(&bom).map_or(encoding, |(of, _)| of);
     let len = source.seek(SeekFrom::End(0))?.saturating_sub(start);
     let Some(before) = len.checked_sub(HEAD as u64).filter(|before| *before > 0) else { return Ok(None) };
-    // The start of a code unit.
+    // Seek to the start of a code unit.
     let at = source.seek(SeekFrom::Start(start + before.next_multiple_of(2)))?;
     let mut end = Vec::new();
     source.take(HEAD as u64).read_to_end(&mut end)?;

@@ -1,4 +1,4 @@
-//! UTF-16 and UTF-32 without a BOM and without the NULs that ASCII characters have there.
+//! Detects UTF-16 without a BOM and without the NULs that ASCII characters would have.
 
 use super::hints::Hints;
 use super::languages::language;
@@ -7,16 +7,16 @@ use super::multi_byte::cost_of_char;
 use super::result::{Certainty, Detection};
 use utfconv_core::{UTF_16BE, UTF_16LE};
 
-/// The most bytes that are looked at.
+/// Maximum number of bytes that are compared.
 const SOME: usize = 256;
 
-/// The mean cost of a character up to which a text is in a language.
+/// Maximum mean cost per character of a text that is in a language.
 const PLAUSIBLE: i32 = 8 * NATS;
 
-/// Lines of ideographs that are longer are likely text, whatever their language.
+/// Lines of ideographs that are longer than this many characters are likely text, whatever their language.
 const ENOUGH: usize = 8;
 
-/// Detects UTF-16 whose NULs, if it has any, are not enough evidence: its text is likely in a language.
+/// Detects UTF-16 that has too few NULs to prove it, by the language of its text.
 pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
     if !head.len().is_multiple_of(2) {
         return None;
@@ -48,7 +48,7 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
     Some(Detection::new(encoding, certainty, "no BOM, but as UTF-16 its lines are ideographs"))
 }
 
-/// The likeliest language of a text, and its cost, unless it is in none.
+/// Returns the likeliest language of a text and the cost of the text, or `None` if no language fits.
 fn plausible(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     let others = text.iter().filter(|char| !char.is_ascii()).count();
     if others < 3 || 2 * others < text.len() {
@@ -57,8 +57,8 @@ fn plausible(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     likeliest(text, hints).filter(|(_, cost)| *cost <= PLAUSIBLE * others as i32)
 }
 
-/// Whether a text has newlines, in code units with NULs, and otherwise nearly only characters of East Asia: bytes that are no
-/// UTF-16 have all of that by a rare chance, however the text reads.
+/// Whether a text has newlines, as code units with NULs, and otherwise mostly East Asian characters. Bytes that are not
+/// UTF-16 rarely look so, whatever the text reads as.
 fn are_lines_of_ideographs(text: &[char]) -> bool {
     let is_east_asian = |char: &&char| matches!(char, '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF5E}');
     let others = text.iter().filter(|char| !is_east_asian(char)).count();
@@ -66,14 +66,14 @@ fn are_lines_of_ideographs(text: &[char]) -> bool {
     text.contains(&'\n') && is_plain && 4 * others < 3 * text.len()
 }
 
-/// Whether a text has blanks of one byte: without a NUL beside them, and often in both places of a code unit.
+/// Whether a text has blanks of one byte, without a NUL beside them, and often in both bytes of a code unit.
 fn has_blanks_of_bytes(units: &[[u8; 2]]) -> bool {
     let blanks = |place: usize| units.iter().filter(|unit| unit[place] == b' ').count();
     let are_frequent = |blanks: usize| 32 * blanks > units.len();
     are_frequent(blanks(0)) && are_frequent(blanks(1)) && !units.as_flattened().contains(&0)
 }
 
-/// The code units, without the first half of a pair that the end cuts.
+/// Returns the code units, without a high surrogate at the end.
 fn without_half(units: &[[u8; 2]], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = u16> {
     let is_cut = units.last().is_some_and(|last| matches!(unit(*last), 0xD800..=0xDBFF));
     units[..units.len() - usize::from(is_cut)].iter().map(move |bytes| unit(*bytes))
@@ -88,7 +88,7 @@ fn likeliest(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
         let cost = pairs().map(|(before, now)| cost_of_char(characters, before, now)).sum::<i32>();
         (characters.name, cost + characters.rarity)
     });
-    // Letters of alphabets come before ideographs.
+    // Letters of alphabets have lower scalar values than ideographs.
     let letters = chars().filter(|char| *char < '\u{E80}').count();
     let is_alphabetic = 2 * letters > text.len();
     let sign = |char| Sign::of_unit(u16::try_from(u32::from(char)).unwrap_or(u16::MAX));

@@ -1,62 +1,64 @@
-//! The alignments of two short texts: which characters of the new one are characters of the old one.
+//! Aligns two short texts: finds which characters of the new text are characters of the old text.
 //!
-//! An edit replaces characters that are side by side by others, or by none. It costs one for each of them and [`EDIT`], or, if
-//! it is of whole lines, [`LINES`] for each line. Of all alignments, those that cost less than [`MARGIN`] more than the best one are taken as
-//! possible.
+//! An edit replaces adjacent characters by other characters, or removes or inserts them. It costs 1 for each character,
+//! plus either [`EDIT`] or, if it consists of whole lines, [`LINES`] for each line. All alignments that cost less than
+//! [`MARGIN`] more than the best one count as possible.
 
-/// What it costs to remove or insert a line in addition to its characters, in characters. One longer edit is likelier than
-/// two short ones; a word has about so many characters.
+/// Cost of removing or inserting a line, above the cost of its characters, in characters. It makes one longer edit
+/// likelier than two short ones, and is about the length of a word.
 const LINES: u32 = 8;
 
-/// How much more an alignment costs that is ruled out, in characters: as much as one further edit of lines.
+/// An alignment that costs this many characters more than the best one is ruled out. Equal to the cost of one further
+/// edit of lines.
 pub(super) const MARGIN: u32 = LINES;
 
-/// The same as [`LINES`] for other edits: where both explain a text, lines were edited.
+/// Cost of an edit that is not of whole lines, above the cost of its characters. Larger than [`LINES`] by the margin,
+/// so that an edit of lines is preferred where both explain a text.
 pub(super) const EDIT: u32 = LINES + MARGIN;
 
-/// The most cells of the table of one alignment. A cell takes 12 bytes.
+/// Maximum number of cells of an alignment table. A cell takes 12 bytes.
 const CELLS: usize = 1 << 23;
 
-/// How far the first table reaches beyond the difference in length, in characters. Most edits fit, and others take a second
-/// table.
+/// Number of characters by which the first table reaches beyond the difference in length. Most edits fit into it;
+/// others take a larger table.
 const REACH: usize = 8;
 
-/// More than any cost.
+/// An impossible cost, larger than any other.
 const NEVER: u32 = u32::MAX / 4;
 
-/// A character of a text to align, or a run of marks.
+/// A character to align, or a run of marks.
 #[derive(Clone, Copy)]
 pub(super) struct Token {
-    /// It is equal where the characters are.
+    /// Tokens are aligned if their values are equal.
     pub value: u32,
-    /// How many characters that are.
+    /// Number of characters in the token.
     pub count: u32,
-    /// What they stand for beyond what they show; 0 is nothing, as for new characters.
+    /// A hash of the lost bytes that the token stands for; 0 if there are none, as for new characters.
     pub meaning: u64,
-    /// Whether they show that something is lost. Otherwise they are not taken for new where they may be old.
+    /// Whether the token shows a loss. Other tokens of the old text are kept rather than new, if both are possible.
     pub shows_loss: bool,
-    /// Whether they are never typed. They were copied from somewhere then, which is one more edit.
+    /// Whether nobody types these characters, so that they must have been copied, which costs one more edit.
     pub is_copied: bool,
 }
 
-/// What the possible alignments say about a token of the new text.
+/// The origin of a token of the new text, according to the possible alignments.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
-    /// The index of the token in the old text; None if it is new.
+    /// The index of the token in the old text, or `None` if the token is new.
     pub at: Option<usize>,
-    /// Whether possible alignments differ in what the token stands for.
+    /// Whether possible alignments give the token different meanings.
     pub is_doubtful: bool,
 }
 
-/// The costs of what one token may be.
+/// The costs of the possible origins of a token.
 #[derive(Clone, Copy)]
 struct Candidates {
     least: u32,
     meaning: u64,
     at: Option<usize>,
-    /// The least cost with another meaning.
+    /// The least cost of an origin with another meaning.
     other: u32,
-    /// The least cost as a new token.
+    /// The least cost of the token being new.
     new: u32,
 }
 
@@ -73,7 +75,7 @@ impl Candidates {
     }
 
     fn origin(mut self, old: &[Token]) -> Origin {
-        // What is the same and shows no loss is not taken for new.
+        // A token that may be an old one without loss is not taken for new.
         let may_be_new = self.at.is_none_or(|at| old[at].shows_loss) || self.new < self.least;
         if may_be_new {
             self.add(self.new, 0, None);
@@ -82,13 +84,13 @@ impl Candidates {
     }
 }
 
-/// Aligns two texts. Returns the cost of the best alignment, and the origin of each new token; None if the table is too
-/// large.
+/// Aligns two texts. Returns the cost of the best alignment and the origin of each new token, or `None` if the table
+/// would be too large.
 pub(super) fn align(old: &[Token], new: &[Token]) -> Option<(u32, Vec<Origin>)> {
     let removed = Side::new(old, |token| token.count);
     let inserted = Side::new(new, |token| token.count + if token.is_copied { LINES } else { 0 });
     let difference = old.len().abs_diff(new.len());
-    // An alignment beyond a table has two edits that are longer than its reach.
+    // An alignment outside the table has two edits longer than the reach.
     let beyond = |reach: usize| 2 * LINES as usize + difference + 2 * (reach + 1);
     let most = (single_edit(&removed, &inserted) + MARGIN) as usize;
     let enough = most.saturating_sub(beyond(0)).div_ceil(2).clamp(1, old.len().max(new.len()).max(1));
@@ -103,7 +105,8 @@ pub(super) fn align(old: &[Token], new: &[Token]) -> Option<(u32, Vec<Origin>)> 
     }
 }
 
-/// Returns the cost of a single edit between what both texts begin and end with, which is not less than the best one.
+/// Returns the cost of a single edit between the common start and the common end of both texts, an upper bound of the
+/// best cost.
 fn single_edit(old: &Side, new: &Side) -> u32 {
     let is_same = |(one, other): &(&Step, &Step)| one.value == other.value;
     let start = old.steps.iter().zip(&new.steps).take_while(is_same).count();
@@ -113,20 +116,21 @@ fn single_edit(old: &Side, new: &Side) -> u32 {
     EDIT + cost(old) + cost(new)
 }
 
-/// A text whose tokens are removed, or inserted.
+/// A text whose tokens are removed or inserted.
 struct Side {
     steps: Vec<Step>,
-    /// Whether a line begins after so many tokens.
+    /// Whether a line begins after each number of tokens.
     begins: Vec<bool>,
 }
 
-/// What it costs to edit a token, in characters.
+/// The costs of editing a token, in characters.
 struct Step {
     value: u32,
-    /// Within an edit.
+    /// The cost within an edit that is not of whole lines.
     inside: u32,
-    /// Within an edit of whole lines, and as the first token of one.
+    /// The cost within an edit of whole lines, after its first token.
     in_lines: u32,
+    /// The cost as the first token of an edit of whole lines.
     first: u32,
 }
 
@@ -138,7 +142,8 @@ impl Side {
             let (cost, each_line) = (cost(token), |is_one: bool| if is_one { LINES } else { 0 });
             Step {
                 value: token.value,
-                // An edit that is not of whole lines hardly extends across their ends.
+                // An edit that is not of whole lines rarely extends across lines, so each newline costs as much as a
+                // line.
                 inside: cost + each_line(newline(token)),
                 in_lines: cost + each_line(*begins),
                 first: cost + LINES,
@@ -152,38 +157,40 @@ impl Side {
         self.steps.len()
     }
 
-    /// Whether a line ends after so many tokens.
+    /// Whether a line ends after the first `count` tokens.
     fn ends(&self, count: usize) -> bool {
         self.begins[count] || count == self.len()
     }
 }
 
-/// The least costs of the alignments of the first tokens of both texts, for all lengths that differ by the reach.
+/// The least costs of aligning the first tokens of both texts, for all pairs of lengths whose difference is within the
+/// reach.
 struct Table<'a> {
     old: &'a Side,
     new: &'a Side,
-    /// How many more new tokens than old ones a cell may have.
+    /// The maximum surplus of new tokens over old tokens in a cell.
     most_new: usize,
     width: usize,
-    /// For each number of new tokens and each difference.
+    /// The cells, row by row. A row is a number of new tokens, a column a difference between both numbers.
     cells: Vec<Costs>,
 }
 
-/// Costs of alignments: of the first tokens of both texts, or of the last ones.
+/// The least costs of aligning the first tokens of both texts, or the last ones.
 #[derive(Clone, Copy)]
 struct Costs {
-    /// Outside of edits.
+    /// The cost if no edit is open.
     outside: u32,
-    /// Within an edit.
+    /// The cost if an edit is open.
     inside: u32,
-    /// Within an edit of whole lines.
+    /// The cost if an edit of whole lines is open.
     in_lines: u32,
 }
 
 const IMPOSSIBLE: Costs = Costs { outside: NEVER, inside: NEVER, in_lines: NEVER };
 
 impl Costs {
-    /// Returns the costs after one more edited token, if an edit of whole lines may begin with it or not.
+    /// Returns the costs after one more edited token. `may_begin_lines` allows an edit of whole lines to begin with the
+    /// token.
     #[inline]
     fn after(self, step: &Step, may_begin_lines: bool) -> Costs {
         let first = if may_begin_lines { self.outside + step.first } else { NEVER };
@@ -194,7 +201,7 @@ impl Costs {
         }
     }
 
-    /// Returns the least of both costs, if an edit of whole lines may end or not.
+    /// Returns the least of both costs. `may_end_lines` allows an edit of whole lines to end.
     #[inline]
     fn or(self, other: Costs, may_end_lines: bool) -> Costs {
         let inside = self.inside.min(other.inside);
@@ -215,7 +222,7 @@ impl<'a> Table<'a> {
         Some(table)
     }
 
-    /// Returns the columns of a row, each with its number of old characters.
+    /// Returns the columns of a row that are possible, each with its number of old tokens.
     fn columns(&self, row: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
         let first = self.most_new.saturating_sub(row);
         let end = (self.old.len() + self.most_new + 1).saturating_sub(row).min(self.width);
@@ -223,17 +230,17 @@ impl<'a> Table<'a> {
         (first..end).map(move |column| (column, before + column - first))
     }
 
-    /// Whether lines of both texts begin after so many tokens.
+    /// Whether lines begin after `old` and `new` tokens in both texts.
     fn begins_lines(&self, old: usize, new: usize) -> bool {
         self.old.begins[old] && self.new.begins[new]
     }
 
-    /// Whether lines of both texts end after so many tokens.
+    /// Whether lines end after `old` and `new` tokens in both texts.
     fn ends_lines(&self, old: usize, new: usize) -> bool {
         self.old.ends(old) && self.new.ends(new)
     }
 
-    /// Whether the last ones of so many tokens are the same.
+    /// Whether the last of the first `old` and `new` tokens are equal.
     fn are_same(&self, old: usize, new: usize) -> bool {
         old > 0 && new > 0 && self.old.steps[old - 1].value == self.new.steps[new - 1].value
     }
@@ -260,7 +267,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Returns the costs after the last token of a row was inserted.
+    /// Returns the costs of a cell if its last new token was inserted.
     #[inline]
     fn inserted(&self, row: usize, column: usize, count: usize) -> Costs {
         if row == 0 || column + 1 == self.width {
@@ -276,11 +283,12 @@ impl<'a> Table<'a> {
         self.cells[self.new.len() * self.width + column].outside
     }
 
-    /// Compares all alignments: adds the costs of what follows to those of what precedes. `old` has the tokens of the old text.
+    /// Returns the origins of the new tokens, by adding the cost before each cell to the cost after it. `old` has the
+    /// tokens of the old text.
     fn origins(&self, old: &[Token]) -> Vec<Origin> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
         let mut candidates = vec![none; self.new.len()];
-        // The costs of what follows, of the row below.
+        // The costs from each cell of the row below to the end.
         let mut below = vec![IMPOSSIBLE; self.width];
         for row in (0..=self.new.len()).rev() {
             let mut right = IMPOSSIBLE;
@@ -303,7 +311,7 @@ impl<'a> Table<'a> {
         candidates.into_iter().map(|found| found.origin(old)).collect()
     }
 
-    /// Returns the least costs of what follows a cell; `right` has those after one more old token.
+    /// Returns the least costs from a cell to the end. `right` has the costs after one more old token.
     #[inline]
     fn rest(&self, row: usize, column: usize, count: usize, below: &[Costs], right: Costs) -> Costs {
         let (mut inside, mut in_lines, mut first) = (NEVER, NEVER, NEVER);
@@ -315,7 +323,7 @@ impl<'a> Table<'a> {
         if let Some(step) = self.old.steps.get(count) {
             edited(step, right);
         }
-        // In the row below, the column before has as many old tokens.
+        // In the row below, the previous column has the same number of old tokens.
         if let (Some(step), Some(before)) = (self.new.steps.get(row), column.checked_sub(1)) {
             edited(step, below[before]);
         }
@@ -333,7 +341,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Returns the origins of the characters of the new text.
+/// Returns the origins of the characters of the new text, from the origins of its tokens.
 pub(super) fn of_characters(old: &[Token], new: &[Token], origins: &[Origin]) -> Vec<Origin> {
     let mut starts = vec![0];
     starts.extend(old.iter().scan(0, |at, token| {

@@ -1,4 +1,5 @@
-//! What is written for a changed range: bytes of the original, new characters, and what is not certain.
+//! Decides what to write for a changed range: bytes of the original, new characters, and positions without certain
+//! content.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -8,18 +9,18 @@ use super::text::{Gap, NewText, OldText};
 use super::view::{Mark, View, Viewed};
 use utfconv_core::UTF_8;
 
-/// So many letters are a word that is found again.
+/// Minimum number of letters of a word that is searched for elsewhere.
 const WORD: usize = 3;
 
-/// What is written for a part of the edited text.
+/// Output for a part of the edited text.
 pub(super) enum Piece {
-    /// Bytes of the original, and how many lost units they have.
+    /// Bytes of the original, and the number of lost units in them.
     Kept(Range<usize>, u64),
     /// A character to encode.
     New(char),
-    /// The end of a line, with the newline of the original.
+    /// The end of a line, with the bytes of the original's newline if the newline is kept.
     Newline(Option<Range<usize>>),
-    /// Something was lost here, and it is not known what. A character may be there now.
+    /// A position where an unknown character was lost, with the character that is there now, if any.
     Lost(Option<char>),
 }
 
@@ -29,16 +30,16 @@ impl Piece {
     }
 }
 
-/// A changed range.
+/// A range that differs between the view and the edited text.
 pub(super) struct Changed<'a> {
     viewed: &'a Viewed<'a>,
     old: &'a OldText,
     new: &'a NewText,
     /// The origin of each new character.
     origins: &'a [Origin],
-    /// Old characters that several new ones may be.
+    /// The indices of old characters that are the origin of several new characters.
     shared: HashSet<usize>,
-    /// For each old character, the index of the new one that it is.
+    /// For each old character, the index of the new character that it became.
     targets: Vec<Option<usize>>,
 }
 
@@ -74,18 +75,18 @@ impl<'a> Changed<'a> {
         }
     }
 
-    /// Returns what is written for the gaps, in order, each with the index of the new character that follows. A gap stays if the
-    /// characters beside it are side by side in the new text. It is gone if a word around it is gone. Otherwise it is not certain
-    /// what is there.
+    /// Returns what to write for the gaps, in order, each with the index of the new character that follows. A gap is
+    /// kept if the characters beside it are adjacent in the new text, and dropped if a word around it was removed.
+    /// Otherwise its content is uncertain.
     fn gaps(&self) -> Vec<(usize, Piece)> {
-        // The index after the last new character that is an old one before the gap.
+        // `near` is the index after the last new character whose origin is before the gap.
         let (mut passed, mut near) = (0, 0);
         let certain = |at: usize| at >= self.origins.len() || !self.is_doubtful(at);
         let place = |Gap { before, bytes, lost }: &Gap| {
             let last = self.targets[passed..*before].iter().rev().find_map(|target| *target);
             (passed, near) = (*before, last.map_or(near, |last| last + 1));
             let (left, right) = self.beside(*before);
-            // Any newline is as good as the one that was there, if something else is beside the gap.
+            // If other text is beside the gap, a newline need not be the same newline as in the original.
             let is_newline = |at: Option<usize>| at.and_then(|at| self.new.chars.get(at)) == Some(&'\n');
             let (before_gap, after_gap) = (left.and_then(|left| left.checked_sub(1)), right);
             let is_left_certain = before_gap.is_none_or(|at| {
@@ -102,7 +103,7 @@ impl<'a> Changed<'a> {
                 }
                 (None, None) if self.is_removed(*before) => None,
                 (None, None) => Some((near, Piece::Lost(None))),
-                // It was typed again.
+                // The lost text was typed again.
                 (Some(left), Some(right))
                     if left < right
                         && self
@@ -123,8 +124,8 @@ impl<'a> Changed<'a> {
         gaps
     }
 
-    /// Returns the indexes of the new text after the character before a gap, and before the one after it, if they are kept. A
-    /// newline beside the other one is as good as the one that was there.
+    /// Returns two indices of the new text, if the characters are kept: after the character before the gap, and before
+    /// the character after the gap. A newline may be replaced by another newline.
     fn beside(&self, before: usize) -> (Option<usize>, Option<usize>) {
         let left = match before.checked_sub(1) {
             None => Some(0),
@@ -144,14 +145,14 @@ impl<'a> Changed<'a> {
         (right.filter(may_be_left).or(left), left.filter(may_be_right).or(right))
     }
 
-    /// Whether the new characters at this index and the next one are adjacent in the original, too; true at the ends of the text. A
-    /// letter alone may be the same by chance.
+    /// Whether the new characters at `at` and `at + 1` are adjacent in the original too. Returns true at the ends of
+    /// the text. A single letter is no evidence, because it may be the same by chance.
     fn are_adjacent(&self, at: Option<usize>) -> bool {
         let Some(pair) = at.and_then(|at| self.origins.get(at..at + 2)) else { return true };
         pair[0].at.is_some_and(|first| pair[1].at == Some(first + 1))
     }
 
-    /// Whether a word was removed around a character of the old text, in its line, and not only signs.
+    /// Whether a word, not only punctuation, was removed around an old character in its line.
     fn is_removed(&self, at: usize) -> bool {
         let is_gone = |at: &usize| self.targets[*at].is_none() && self.old.chars[*at] != '\n';
         let shows = |at: usize| self.old.chars[at].is_alphanumeric();
@@ -159,8 +160,8 @@ impl<'a> Changed<'a> {
             || (at..self.targets.len()).take_while(is_gone).any(shows)
     }
 
-    /// Returns the bytes of the original for the characters that begin at an index of the new text, and how many characters
-    /// that are; None if they are not kept as a whole.
+    /// Returns the bytes of the original for the unit that begins at a new character, and the number of characters of
+    /// the unit. Returns `None` if the unit is not kept as a whole.
     fn kept_at(&self, at: usize) -> Option<(Piece, usize)> {
         let origin = self.origins[at].at?;
         let unit = self.old.unit_at(origin);
@@ -176,33 +177,33 @@ impl<'a> Changed<'a> {
         Some((piece, unit.count))
     }
 
-    /// Whether it is not certain what a new character stands for.
+    /// Whether the origin of a new character is uncertain.
     fn is_doubtful(&self, at: usize) -> bool {
         let Origin { at: origin, is_doubtful } = self.origins[at];
         is_doubtful || origin.is_some_and(|origin| self.shared.contains(&origin))
     }
 
-    /// Whether the old characters are those at an index of the new text.
+    /// Whether the new characters from `at` on have the origins `chars`.
     fn is_kept(&self, chars: &Range<usize>, at: usize) -> bool {
         let origins = self.origins.get(at..at + chars.len());
         origins.is_some_and(|origins| origins.iter().map(|origin| origin.at).eq(chars.clone().map(Some)))
     }
 
-    /// Returns what is written for a character that is not kept.
+    /// Returns what to write for a character that is not kept.
     fn unkept(&self, at: usize, scalar: char) -> Piece {
         let is_mark = Some(scalar) == self.viewed.view.mark() || scalar == char::REPLACEMENT_CHARACTER;
         let Origin { at: origin, is_doubtful } = self.origins[at];
         let is_part_of_lost = origin.is_some_and(|origin| self.old.is_lost(origin)) && !scalar.is_ascii();
         match scalar {
             '\n' if !self.viewed.is_wide => Piece::Newline(None),
-            // It may be copied.
+            // The character may have been copied from misread text.
             _ if !scalar.is_ascii() && self.is_shown_by_chance(at) => Piece::Lost(Some(scalar)),
             _ if is_mark || is_doubtful || is_part_of_lost => Piece::Lost(Some(scalar)),
             _ => Piece::New(scalar),
         }
     }
 
-    /// Whether a line of the new text is a line of the old one with other blanks.
+    /// Whether a line of the new text differs from its old line only in whitespace.
     pub fn is_indented(&self, line: &Range<usize>) -> bool {
         let is_blank = |scalar: &&char| !scalar.is_whitespace();
         let new = &self.new.chars[line.clone()];
@@ -212,12 +213,12 @@ impl<'a> Changed<'a> {
         })
     }
 
-    /// Whether a line has new characters that are not ASCII: then it was typed where these are not dropped.
+    /// Whether a line has new non-ASCII characters, so that it was typed in a program that does not drop them.
     pub fn has_new_characters(&self, line: &Range<usize>) -> bool {
         line.clone().any(|at| self.origins[at].at.is_none() && !self.new.chars[at].is_ascii())
     }
 
-    /// Returns the words of a line of the new text that are new as a whole.
+    /// Returns the words of a line that are entirely new.
     pub fn new_words(&self, line: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let is_new =
             |word: &Range<usize>| self.origins[word.clone()].iter().all(|origin| origin.at.is_none());
@@ -230,15 +231,16 @@ impl<'a> Changed<'a> {
         words.filter(move |word| word.len() >= WORD && is_new(word))
     }
 
-    /// Whether a character and one beside it are side by side in the view of a program for UTF-8, which read them by chance.
+    /// Whether the view, of a program for UTF-8 that read other bytes as UTF-8 by chance, has this character beside one
+    /// of its neighbors.
     fn is_shown_by_chance(&self, at: usize) -> bool {
         let around = &self.new.chars[at.saturating_sub(1)..(at + 2).min(self.new.chars.len())];
         let is_for_utf8 = matches!(self.viewed.view, View::Lossy(..)) && !self.viewed.view.knows_encoding();
         is_for_utf8 && around.windows(2).any(|pair| self.viewed.has_pair([pair[0], pair[1]]))
     }
 
-    /// Returns the bytes of the line of the original that a line of the new text is, except for characters that a program cut:
-    /// it decoded each chunk of its input on its own, with U+FFFD for the parts.
+    /// Returns the bytes of the original for a line in which a program split characters, because it decoded each chunk
+    /// of its input separately, with U+FFFD for the parts.
     pub fn uncut(&self, line: &Range<usize>) -> Option<Piece> {
         if self.viewed.view != View::Exact || self.viewed.encoding != &UTF_8 {
             return None;
@@ -249,7 +251,8 @@ impl<'a> Changed<'a> {
         Some(Piece::Kept(bytes, lost))
     }
 
-    /// Returns the line of the old text that has the first character of a new one that is kept, or the line in its position.
+    /// Returns the line of the old text that has the first kept character of a new line, or else the line with the same
+    /// number.
     fn old_line(&self, line: &Range<usize>) -> Option<Range<usize>> {
         let is_end = |at: &usize| self.old.chars[*at] == '\n';
         let ends = |text: &[char]| text.iter().filter(|scalar| **scalar == '\n').count();
@@ -262,18 +265,18 @@ impl<'a> Changed<'a> {
         (start < end).then_some(start..end)
     }
 
-    /// Returns how many runs of characters that are not ASCII a new line has lost, and whether question marks are there now, if
-    /// it is otherwise as it was.
+    /// Returns the number of runs of non-ASCII characters that a line has lost, and what replaced them, if the line is
+    /// otherwise unchanged.
     pub fn faded(&self, line: &Range<usize>) -> Option<(u64, Mark)> {
-        // A line that shows nothing may be any.
+        // A line without letters and digits could match any line.
         let shows = |at: usize| self.new.chars[at].is_alphanumeric();
         let old = line.clone().any(shows).then(|| self.old_line(line)).flatten()?;
         faded(&self.old.chars[old], &self.new.chars[line.clone()])
     }
 }
 
-/// Returns how many runs of characters that are not ASCII became question marks, or nothing, in a line that is otherwise as it
-/// was.
+/// Returns the number of runs of non-ASCII characters that question marks replaced, or that were dropped, if the line
+/// is otherwise unchanged.
 fn faded(mut old: &[char], mut new: &[char]) -> Option<(u64, Mark)> {
     let (mut places, mut mark) = (0, Mark::Omitted);
     while let [first, rest @ ..] = old {
@@ -292,8 +295,8 @@ fn faded(mut old: &[char], mut new: &[char]) -> Option<(u64, Mark)> {
     (new.is_empty() && places > 0).then_some((places, mark))
 }
 
-/// Returns how many characters of an old line are U+FFFD in a new one that is otherwise the same. Each run of marks has to
-/// replace one character that is not ASCII: two marks at least, and at most one for each byte.
+/// Returns the number of characters of an old line that became U+FFFD in a new line that is otherwise equal. Each
+/// character has to be non-ASCII, and to be replaced by two or more marks, at most one for each byte.
 fn cut_characters(mut old: &[char], mut new: &[char]) -> Option<u64> {
     let mut lost = 0;
     while let [first, rest @ ..] = old {

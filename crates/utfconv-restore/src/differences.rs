@@ -1,21 +1,21 @@
-//! Compares two sequences, in time and memory that grow with their lengths and no faster.
+//! Compares two sequences in linear time and memory.
 
 use std::hash::Hash;
 use std::ops::Range;
 
 use gix_imara_diff::{Algorithm, Diff, InternedInput, Token, TokenSource};
 
-/// Length of the longest stretch that is compared, in values of both sequences together. The time for a stretch grows with
-/// the square of its length, so this limits the time for each value.
+/// Maximum length of a stretch that is compared, in values of both sequences together. The time for a stretch grows
+/// with the square of its length, so the limit keeps the time for each value constant.
 const STRETCH: usize = 1 << 12;
 
-/// Ranges of the old and of the new sequence that differ.
+/// A range of the old sequence and a range of the new sequence that differ.
 pub type Difference = (Range<usize>, Range<usize>);
 
-/// Returns the ranges that differ; the values between them are equal. Values that are rare in both sequences count most.
+/// Returns the ranges that differ; the values between them are equal. Rare values count most.
 ///
-/// Longer sequences are cut at values that both have exactly once. A stretch between two cuts that is still too long
-/// counts as different, except for what is equal at its start and its end.
+/// Sequences longer than [`STRETCH`] are cut at values that occur exactly once in each. If a stretch between two cuts
+/// is still too long, all of it counts as different except its common start and end.
 pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
     let input = interned(old, new);
     let whole = trimmed(&input, (0..old.len(), 0..new.len()));
@@ -40,7 +40,7 @@ fn compared<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
     diff.hunks().map(|hunk| (range(hunk.before), range(hunk.after))).collect()
 }
 
-/// Cuts ranges of both sequences that are too long before values that both have exactly once there, in the same order.
+/// Cuts ranges that are too long before values that occur exactly once in each, in the same order.
 fn stretches<T>(input: &InternedInput<T>, (old, new): Difference) -> Vec<Difference> {
     if old.len() + new.len() <= STRETCH {
         return vec![(old, new)];
@@ -60,7 +60,7 @@ fn stretches<T>(input: &InternedInput<T>, (old, new): Difference) -> Vec<Differe
     in_order(&pairs).into_iter().chain([end]).map(cut).collect()
 }
 
-/// Takes what is equal at the start and at the end off two ranges.
+/// Removes the common start and the common end from two ranges.
 fn trimmed<T>(input: &InternedInput<T>, (old, new): Difference) -> Difference {
     let start = common(input.before[old.clone()].iter().zip(&input.after[new.clone()]));
     let (old, new) = (old.start + start..old.end, new.start + start..new.end);
@@ -72,7 +72,7 @@ fn moved((old, new): Difference, (old_by, new_by): (usize, usize)) -> Difference
     (old.start + old_by..old.end + old_by, new.start + new_by..new.end + new_by)
 }
 
-/// Returns the index of each token that is exactly once among these, by the number of the token.
+/// Returns, for each token number, the index of the token if it occurs exactly once in `tokens`.
 fn once(tokens: &[Token], count: usize) -> Vec<Option<u32>> {
     let (mut found, mut is_repeated) = (vec![None; count], vec![false; count]);
     for (index, token) in (0..).zip(tokens) {
@@ -82,9 +82,10 @@ fn once(tokens: &[Token], count: usize) -> Vec<Option<u32>> {
     found.into_iter().zip(is_repeated).map(|(at, is_repeated)| at.filter(|_| !is_repeated)).collect()
 }
 
-/// Returns the longest chain of pairs in which both indexes rise. The pairs are sorted by their first index.
+/// Returns the longest chain of pairs in which both indices rise. The pairs have to be sorted by their first index.
 fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the last pair of the chain of that length that ends first; for each pair, the one before it.
+    // `ends` has, for each length, the pair that ends the best chain of that length; `before` has the previous pair of
+    // each pair.
     let (mut ends, mut before) = (Vec::<usize>::new(), Vec::new());
     for (number, (_, new)) in pairs.iter().enumerate() {
         let length = ends.partition_point(|end| pairs[*end].1 < *new);
@@ -99,7 +100,7 @@ fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chain.into_iter().map(|number| pairs[number]).collect()
 }
 
-/// Returns how many of the first pairs are equal.
+/// Returns the number of equal pairs at the start.
 fn common<T: Eq>(pairs: impl Iterator<Item = (T, T)>) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
@@ -108,7 +109,7 @@ fn interned<'a, T: Eq + Hash>(old: &'a [T], new: &'a [T]) -> InternedInput<&'a T
     InternedInput::new(Tokens(old), Tokens(new))
 }
 
-/// Values to compare.
+/// A sequence to compare.
 struct Tokens<'a, T>(&'a [T]);
 
 impl<'a, T: Eq + Hash> TokenSource for Tokens<'a, T> {
@@ -129,7 +130,8 @@ mod tests {
     use super::*;
     use crate::testkit::Random;
 
-    /// Checks that the values between the ranges are equal, and that the ranges are apart; returns how many values differ.
+    /// Checks that the values between the ranges are equal and that the ranges do not touch. Returns the number of
+    /// values that differ.
     fn checked(old: &[u32], new: &[u32]) -> usize {
         let (mut at, mut differ) = ((0, 0), 0);
         let found = differences(old, new);
@@ -161,18 +163,18 @@ mod tests {
                 new.splice(at..end, inserted);
             }
             let differ = checked(&old, &new);
-            // Values that are hardly ever repeated cut any sequence.
+            // Values that are rarely repeated cut any sequence.
             assert!(values < 100_000 || differ <= edits + 40, "{round}: {differ} of {edits}");
         }
     }
 
-    /// However long the sequences are, no stretch that is compared is.
+    /// Stretches that are compared are short, however long the sequences are.
     #[test]
     fn the_work_for_each_value_is_limited() {
         for len in [STRETCH, 2 * STRETCH, 4 * STRETCH] {
             let (old, new) = (vec![1; len], [1, 2].repeat(len));
             assert_eq!(differences(&old, &new), [(1..len, 1..2 * len)], "{len}");
-            // Values that both have once cut the sequences into stretches that are compared as a whole.
+            // Values that occur once in each sequence cut the sequences into stretches that are compared as a whole.
             let cut = |values: &[u32]| -> Vec<u32> {
                 values.chunks(64).zip(10..).flat_map(|(chunk, cut)| [&[cut], chunk].concat()).collect()
             };

@@ -1,4 +1,4 @@
-//! How far views are from an edited text, as far as counts of characters show it.
+//! Estimates how far views are from an edited text, from counts of characters.
 
 use std::collections::HashMap;
 
@@ -6,27 +6,27 @@ use super::output::Side;
 use super::view::{Per, View, text_of};
 use utfconv_core::ISO_8859_1;
 
-/// How often each character is in a text.
+/// The number of occurrences of each character in a text.
 pub(super) type Counts = HashMap<char, u64>;
 
-/// How far a view is from an edited text.
+/// The distance of a view from an edited text.
 pub(super) struct Distance {
-    /// How many characters one of the texts has more of than the other.
+    /// Number of characters that one of the texts has more often than the other.
     pub all: u64,
-    /// A lower bound of the cost of the edits: characters that the view has more of were removed, and those that it does not
-    /// have at all were typed. Others may be copied.
+    /// A lower bound of the cost of the edits. Characters that the view has more often were removed; characters that
+    /// the view does not have at all were typed; other characters may have been copied.
     pub cost: u64,
-    /// The characters of the view.
+    /// The counts of the characters of the view.
     pub seen: Counts,
 }
 
-/// Computes distances, and decodes the original once for all views.
+/// Computes distances. Decodes the original once for all views.
 pub(super) struct Distances {
     edited: Counts,
     exact: Option<String>,
-    /// How often each byte is in the original.
+    /// The number of occurrences of each byte in the original.
     bytes: Option<[u64; 256]>,
-    /// The characters that programs see which replace parts of the original, and how many parts these replace.
+    /// For each kind of replacement, the characters that remain, and the number of marks that the program writes.
     lossy: HashMap<Per, (Counts, u64)>,
 }
 
@@ -35,7 +35,7 @@ impl Distances {
         Distances { edited: counted(edited.chars()), exact: None, bytes: None, lossy: HashMap::new() }
     }
 
-    /// Returns how far a view is from the edited text. Newlines are not compared.
+    /// Returns the distance of a view from the edited text. Newlines are not compared.
     pub fn of(&mut self, side: &Side, view: View) -> Distance {
         let seen = self.seen(side, view);
         let more = |one: &Counts, other: &Counts, is_counted: fn(char, u64) -> bool| -> u64 {
@@ -45,12 +45,12 @@ impl Distances {
             counted.map(|(_, number, known)| number.saturating_sub(known)).sum()
         };
         let missing = more(&seen, &self.edited, |_, _| true);
-        // A copied line may have other blanks at its ends.
+        // Whitespace does not count as typed, because a copied line may have been indented.
         let typed = more(&self.edited, &seen, |scalar, known| known == 0 && !scalar.is_whitespace());
         Distance { all: missing + more(&self.edited, &seen, |_, _| true), cost: missing + typed, seen }
     }
 
-    /// Returns the characters of a view.
+    /// Returns the counts of the characters of a view.
     fn seen(&mut self, side: &Side, view: View) -> Counts {
         match view {
             View::Exact => counted(self.exact(side).chars()),
@@ -83,7 +83,8 @@ impl Distances {
         self.exact.get_or_insert_with(|| text_of(side.encoding, View::Exact, side.original))
     }
 
-    /// Returns the characters that a program sees which replaces parts of the original, and how many parts it replaces.
+    /// Returns the counts of the characters that remain, and the number of marks, if a program replaces parts of the
+    /// original.
     fn lossy(&mut self, side: &Side, per: Per) -> (Counts, u64) {
         if let Some(known) = self.lossy.get(&per) {
             return known.clone();
@@ -112,7 +113,7 @@ impl Distances {
     }
 }
 
-/// Counts characters. Most are in alphabets, which are before U+0800.
+/// Counts characters. An array has the counts below U+0800, because most characters are letters of alphabets.
 fn counted(text: impl Iterator<Item = char>) -> Counts {
     let (mut counts, mut alphabets) = (Counts::new(), vec![0; 0x800]);
     for scalar in text {

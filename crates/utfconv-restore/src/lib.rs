@@ -10,29 +10,28 @@
 //! assert_eq!(restored.output, b"caf\xE9\nna\xEFve\ncr\xE8me\n");
 //! ```
 //!
-//! A program that knows only UTF-8 reads other encodings with U+FFFD for what it cannot decode, changes a
-//! line, and writes the whole. [`restore`] takes the original, its encoding, and the edited text, and merges
-//! them: the base is the original as the program saw it, one side is the original, and the other is the edited
-//! text.
+//! A program that supports only UTF-8 reads text in another encoding with U+FFFD for the bytes it cannot decode,
+//! changes a line, and writes the whole file. [`restore`] takes the original, its encoding and the edited text, and
+//! does a three-way merge: the base is the original as the program saw it, and the two sides are the original and the
+//! edited text.
 //!
-//! 1. *Views* (`view`). A program saw the original in one of a closed list of ways: rightly, with U+FFFD, a
-//!    question mark or nothing for each byte, sequence or character that it could not read, or as another
-//!    encoding.
-//! 2. *Bounds* (`merge`). Lines that both texts have once, in the same order, are the bounds of what is compared.
-//!    Lines that are the same get the bytes of the original.
-//! 3. *Alignment* (`align`). Of all ways to edit what is between two bounds, those count that cost less than a
-//!    margin more than the cheapest. An edit costs its characters and a fixed amount. A run of marks is the
-//!    same only as a run of the same length.
-//! 4. *Proof* (`changed`). A lost character comes back if it is the same in all of these ways. Otherwise its
-//!    position is a conflict. A whole line that is moved or copied gets its bytes, if it shows enough and if all
-//!    lines that look so have the same bytes.
-//! 5. *Choice* (this module). The view with the least cost counts. If another one costs about as little and
-//!    gives another result, nothing is restored. Views are ruled out as soon as they cost more: by the characters
-//!    that they show (`distance`), or by changed lines, of which most look the same in several views.
+//! 1. *Views* (`view`). The program saw the original in one of a fixed list of ways: correctly; with U+FFFD, a question
+//!    mark or nothing for each byte, sequence or character that it could not read; or in another encoding.
+//! 2. *Bounds* (`merge`). Lines that occur once in each text, in the same order, bound the ranges that are compared.
+//!    Equal lines get the bytes of the original.
+//! 3. *Alignment* (`align`). Among the ways to edit the text between two bounds, those count that cost less than a
+//!    margin more than the cheapest. An edit costs its characters and a fixed amount. A run of marks is equal only to a
+//!    run of the same length.
+//! 4. *Proof* (`changed`). A lost character is restored if all these ways give the same character. Otherwise its
+//!    position is a conflict. A whole line that was moved or copied gets its bytes if it shows enough text, and if all
+//!    lines that look the same have the same bytes.
+//! 5. *Choice* (this module). The view with the least cost wins. If another view costs about as little and gives
+//!    another result, nothing is restored. Views are ruled out as soon as they cost more, by their counts of characters
+//!    (`distance`) or by the changed lines, most of which look the same in several views.
 //!
-//! U+FFFD is proof of a loss, and so is misread text. Question marks may have been typed, and characters deleted:
-//! views with these are only used if [`RestoreOptions::damage`] names the damage, and
-//! [`NotRestored::Unnamed`] says when that would explain the text.
+//! U+FFFD and misread text prove a loss. Question marks may have been typed, and characters deleted, so views with
+//! these are used only if [`RestoreOptions::damage`] names the damage. [`NotRestored::Unnamed`] reports that such a
+//! view would explain the text.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -68,21 +67,21 @@ use utfconv_core::encodings::{
 use utfconv_core::{Encoding, ISO_8859_1, InputBom, OnUnmappable, UTF_8};
 use view::text_of;
 
-/// Puts the bytes of an original back into a text that a program made of it and edited.
+/// Merges the edits that a program made to a damaged copy of `original` into `original`.
 ///
-/// `encoding` is that of the original. None means an unknown encoding that includes ASCII; all new text then
-/// has to be ASCII. `edited` is UTF-8. The result has the BOM and the newlines of the original, not those of
-/// `edited`. Memory is a small multiple of both sizes.
+/// `encoding` is the encoding of the original. `None` means an unknown encoding that includes ASCII; all new text then
+/// has to be ASCII. `edited` is UTF-8. The result has the BOM and the newlines of the original, not those of `edited`.
+/// Memory use is a small multiple of the sum of both sizes.
 ///
 /// # Errors
-/// Returns [`NotRestored`] with every position that is not certain. The caller must then write nothing.
+/// Returns [`NotRestored`] with every position that has no certain content. The caller must then write nothing.
 ///
 /// ```
 /// use utfconv_core::encodings::WINDOWS_1252;
 /// use utfconv_restore::restore;
 ///
 /// let original = b"caf\xE9\nna\xEFve\n";
-/// // Read with U+FFFD for what is not UTF-8, and a line added.
+/// The program put U+FFFD for each byte that is not UTF-8, and a line was added.
 /// let restored = restore(original, Some(&WINDOWS_1252), "caf\u{FFFD}\nna\u{FFFD}ve\ncrème\n".as_bytes()).unwrap();
 /// assert_eq!(restored.output, b"caf\xE9\nna\xEFve\ncr\xE8me\n");
 /// assert_eq!(restored.pieces, 2);
@@ -95,7 +94,7 @@ pub fn restore(
     restore_with(original, encoding, edited, &RestoreOptions::default())
 }
 
-/// Returns the text that a view has of an original, without its BOM.
+/// Returns the text of an original in a view, without its BOM.
 ///
 /// ```
 /// use utfconv_core::encodings::WINDOWS_1252;
@@ -111,17 +110,17 @@ pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String 
     text_of(encoding, view, &original[bom_of(original, encoding)..])
 }
 
-/// Restores as [`restore`] does, with options.
+/// Restores a text as [`restore`] does, with options.
 ///
 /// # Errors
-/// Fails as [`restore`] does. With [`RestoreOptions::unmappable`], positions without certain content are no
-/// errors, if all else is certain: [`Restored`] lists them.
+/// Fails as [`restore`] does. With [`RestoreOptions::unmappable`], positions without certain content are no errors if
+/// everything else is certain; [`Restored`] then lists them.
 ///
 /// ```
 /// use utfconv_restore::{RestoreOptions, restore_with};
 /// use utfconv_core::{OnUnmappable, encodings::WINDOWS_1252};
 ///
-/// // The second line is new, and something was lost there, too.
+/// The second line is new, and a character was lost in it too.
 /// let edited = "caf\u{FFFD}\nth\u{FFFD}\n".as_bytes();
 /// let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
 /// let restored = restore_with(b"caf\xE9\n", Some(&WINDOWS_1252), edited, &options).unwrap();
@@ -145,7 +144,7 @@ pub fn restore_with(
     }
 }
 
-/// Returns a mode by which all that is not certain can be written; None if it may stop.
+/// Returns the mode if it can write positions without certain content; `None` if it may stop.
 fn partial(mode: &OnUnmappable) -> Option<&OnUnmappable> {
     match mode {
         OnUnmappable::Stop | OnUnmappable::Carry(_) => None,
@@ -154,7 +153,7 @@ fn partial(mode: &OnUnmappable) -> Option<&OnUnmappable> {
     }
 }
 
-/// Restores by the most likely view. With a mode, a part is enough.
+/// Restores a text by its most likely view. With a mode, some positions may have no certain content.
 fn restore_by(
     original: &[u8],
     encoding: Option<&'static Encoding>,
@@ -173,7 +172,7 @@ fn restore_by(
         only_ascii: encoding.is_none(),
         unmappable,
     };
-    // Who does not know the encoding sees the bytes of a BOM of wide code units.
+    // A program that does not know the encoding sees the bytes of a BOM of wide code units as text.
     let whole = if encoding_read.code_unit_len() > 1 { Side { bom: &[], original, ..side } } else { side };
     let views = match (options.view, options.damage) {
         (Some(view), _) => vec![view],
@@ -184,12 +183,12 @@ fn restore_by(
     chosen(attempts, &side, options.view.is_some() || options.damage.is_some())
 }
 
-/// Returns the results of the views that may be the most likely ones, the likeliest first.
+/// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
 fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str) -> Vec<Attempt> {
     let mut distances = Distances::new(edited);
     let mut views: Vec<_> = views.iter().map(|view| (distances.of(&side_of(*view), *view), *view)).collect();
     views.sort_by_key(|(distance, _)| distance.all);
-    // Views with the same text have the same result, but some need a name.
+    // Views with the same text have the same result, but some of them need the damage to be named.
     let mut texts: Vec<(Option<Damage>, Counts)> = Vec::new();
     views.retain_mut(|(distance, view)| {
         let text = (view.damage(), std::mem::take(&mut distance.seen));
@@ -199,17 +198,17 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
     });
     let (mut attempts, mut costs): (Vec<Attempt>, _) = (Vec::new(), Costs::new());
     for (distance, view) in views {
-        // One that needs a name has to be compared with one that needs none.
+        // A view that needs no name is compared only with such views; a view that needs a name is compared with all.
         let comparable =
             attempts.iter().filter(|attempt| view.damage().is_some() || attempt.view.damage().is_none());
         let best = comparable.min_by_key(|attempt| attempt.cost);
         let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
-        // Beside a result that keeps nothing, dearer ones count, too.
+        // If the best result restores nothing, views that cost more are tried too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
         if distance.cost < most
             && let Some(attempt) = merged(&side_of(view), view, edited, limit, &mut costs)
         {
-            // What was dropped of misread text has no mark, so some of it has to come back.
+            // Misread text that was dropped leaves no mark, so at least one piece has to be restored.
             let is_shown = attempt.pieces > 0 || !matches!(view, View::MisreadLossy(_, Mark::Omitted));
             attempts.extend(is_shown.then_some(attempt));
         }
@@ -218,19 +217,19 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
     attempts
 }
 
-/// How many places show damage that has no mark of its own: a single one may be an edit.
+/// Minimum number of places that prove damage without a mark, because a single place may be an edit.
 const SEVERAL: u64 = 2;
 
-/// Returns the likeliest result, unless another one is about as likely and differs.
+/// Returns the likeliest result, or an error if another result is about as likely and differs.
 fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restored, NotRestored> {
     let (unnamed, attempts): (Vec<_>, Vec<_>) =
         attempts.into_iter().partition(|attempt| !is_named && attempt.view.damage().is_some());
     let least = attempts.first().map_or(u64::MAX, |attempt| attempt.cost);
     let kept = attempts.first().map_or(0, |attempt| attempt.kept);
     let is_found = |found: &Attempt| {
-        // Where most characters that are not ASCII are gone, they may have been in one place.
+        // If most non-ASCII characters are gone, the others may have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
-        // Without places that are certain, it has to explain an edit by each.
+        // Without certain places, the view has to save an edit at each place.
         let places = found.places + found.lines_with_losses().count() as u64;
         let is_likely = places >= SEVERAL && found.cost + u64::from(EDIT) * places <= least;
         (is_seen || is_likely) && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least
@@ -250,7 +249,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let mut attempts = attempts.into_iter();
     let Some(best) = attempts.next() else { return Err(NotRestored::NotUtf8) };
     let (view, cost) = (best.view, best.cost);
-    // A view that keeps nothing of what is not ASCII shows nothing, where another one keeps some of it.
+    // A view that keeps no non-ASCII bytes is doubtful if another view restores some.
     let is_rival = |other: &Attempt| {
         let is_as_likely =
             other.cost < cost + u64::from(MARGIN / 2) || best.kept == 0 && other.places >= SEVERAL;
@@ -262,7 +261,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     }
     let lost: BTreeSet<_> = best.lines_with_losses().collect();
     let Attempt { output, pieces, kept, lines, problems, unproven, .. } = best;
-    // In an unknown encoding, the mode would write over what was typed.
+    // In an unknown encoding, the mode would overwrite typed text.
     let is_typed = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
     let is_shown = is_named || if view == View::Exact { kept > 0 } else { lines.len() >= lost.len() };
     let can_be_written = || is_shown && !(side.only_ascii && problems.iter().any(is_typed));
@@ -274,7 +273,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     Err(NotRestored::Places { places: problems, view, proven })
 }
 
-/// The encodings in which programs misread text: what systems take for theirs.
+/// The encodings in which programs misread text, which are the default encodings of systems.
 const OTHERS: [&Encoding; 14] = [
     &ISO_8859_1,
     &ISO_8859_2,
@@ -292,16 +291,16 @@ const OTHERS: [&Encoding; 14] = [
     &ISO_8859_15,
 ];
 
-/// Returns the length of the BOM.
+/// Returns the length of the BOM in bytes.
 fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
     let bom = encoding.encode("\u{FEFF}").unwrap_or_default();
     if !bom.is_empty() && encoding.can_carry_bom() && original.starts_with(&bom) { bom.len() } else { 0 }
 }
 
 impl Side<'_> {
-    /// Returns the views that may explain a text, if the damage is named or not.
+    /// Returns the views that may explain the edited text, by the damage if it is named.
     fn views(&self, edited: &str, damage: Option<Damage>) -> Vec<View> {
-        // A program for UTF-8 sees all of that.
+        // A program for UTF-8 reads all of an original in UTF-8, so it has no marks per sequence or byte.
         let is_possible = |per: &Per| self.encoding != &UTF_8 || !matches!(per, Per::Subpart | Per::Byte);
         let lossy = |mark| Per::ALL.into_iter().filter(is_possible).map(move |per| View::Lossy(mark, per));
         match damage {
@@ -310,7 +309,7 @@ impl Side<'_> {
             None => {}
         }
         let mut views = vec![View::Exact];
-        // In an unknown encoding, characters that are not ASCII may be what the original has.
+        // If the encoding is unknown, non-ASCII characters may be correctly decoded text.
         let may_be_right = self.only_ascii && !edited.is_ascii();
         if self.original.is_ascii() && self.encoding.is_ascii_compatible() {
             return views;
@@ -322,24 +321,24 @@ impl Side<'_> {
         if !may_be_right {
             views.extend(lossy(Mark::Question).chain(lossy(Mark::Omitted)));
         }
-        // Text that was misread has characters that are not ASCII.
+        // Misread text has non-ASCII characters.
         if !(may_be_right || edited.is_ascii() && self.encoding.code_unit_len() == 1) {
             views.extend(self.misread(has_marks, edited));
         }
         views
     }
 
-    /// Returns the views of programs that decoded another encoding, and wrote U+FFFD for some bytes or not.
+    /// Returns the views of programs that decoded another encoding, with or without U+FFFD for some bytes.
     fn misread(&self, has_marks: bool, edited: &str) -> impl Iterator<Item = View> {
         let has_controls = self.original.iter().any(|byte| matches!(byte, 0x80..=0x9F));
-        // These are never typed.
+        // C1 controls are never typed.
         let drops_controls = has_controls && !edited.contains(|scalar| matches!(scalar, '\u{80}'..='\u{9F}'));
         let lossy = |other, mark| View::MisreadLossy(other, mark);
         let views = match (has_marks, has_controls) {
             (true, true) => vec![lossy(&WINDOWS_1252, Mark::Replacement)],
             (true, false) => Vec::new(),
             (false, _) => {
-                // The macintosh of the web is also that of Python.
+                // Python decodes macintosh as browsers do.
                 let web = Encoding::for_name("whatwg:macintosh");
                 let omitted = [&WINDOWS_1252, &ISO_8859_1].map(|other| lossy(other, Mark::Omitted));
                 let others = OTHERS.into_iter().chain(web).map(View::Misread);
@@ -353,7 +352,7 @@ impl Side<'_> {
 #[cfg(test)]
 mod tests;
 
-/// The README's example runs with the tests.
+/// Runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! The lines of a text, and their newlines.
+//! Splits a text into lines, and finds their newlines.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub(super) enum Newline {
 }
 
 impl Newline {
-    /// All of them, with what another one is a part of first.
+    /// All newlines. CRLF is first, because it contains the other two.
     const ALL: [Newline; 3] = [Newline::CrLf, Newline::Lf, Newline::Cr];
 
     pub fn text(self) -> &'static str {
@@ -23,7 +23,7 @@ impl Newline {
         }
     }
 
-    /// Returns the newline that a text begins with.
+    /// Returns the newline at the start of `text`.
     pub fn at_start_of(text: &str) -> Option<Newline> {
         Newline::ALL.into_iter().find(|newline| text.starts_with(newline.text()))
     }
@@ -39,8 +39,8 @@ pub(super) fn content(line: &str) -> &str {
     &line[..line.len() - Newline::of(line).map_or(0, |newline| newline.text().len())]
 }
 
-/// Returns the offsets of the lines of a text, in bytes. In text that shows wide code units, only a line feed ends a line,
-/// with so many zeros after it.
+/// Returns the offsets of the lines of a text, in bytes. If the text shows bytes of wide code units (`is_wide`), only
+/// LF ends a line, together with up to `zeros` NULs after it.
 pub(super) fn lines_of(text: &str, is_wide: bool, zeros: usize) -> Vec<usize> {
     let (mut lines, mut start) = (Vec::new(), 0);
     let bytes = text.as_bytes();
@@ -58,13 +58,14 @@ pub(super) fn lines_of(text: &str, is_wide: bool, zeros: usize) -> Vec<usize> {
     lines
 }
 
-/// Returns the range of lines in a text of this length, in bytes, from the offsets of all lines.
+/// Returns the byte range of some lines. `starts` has the offsets of all lines, `len` is the length of the text in
+/// bytes.
 pub(super) fn range_of(starts: &[usize], len: usize, lines: Range<usize>) -> Range<usize> {
     let start = |line: usize| starts.get(line).copied().unwrap_or(len);
     start(lines.start)..start(lines.end)
 }
 
-/// Returns the newline that most lines of a text have, and whether all have it.
+/// Returns the most frequent newline of a text, and whether all lines have it.
 pub(super) fn prevailing(text: &str) -> Option<(Newline, bool)> {
     let mut counts: HashMap<Newline, u64> = HashMap::new();
     let starts = lines_of(text, false, 0);

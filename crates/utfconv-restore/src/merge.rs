@@ -1,4 +1,4 @@
-//! Merges the edits of a text into the original, as one view shows it.
+//! Merges the edits of a text into the original, for one view.
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -12,14 +12,15 @@ use super::output::{Attempt, Output, Side};
 use super::text::{NewText, OldText, number, tokens};
 use super::view::{TextRange, View, Viewed};
 
-/// How much a line or a word shows that is found again wherever it is: so many letters, or half as many lost words. That
-/// is as much as a long word.
+/// Minimum content of a line or word that is recognized wherever it is, in letters and digits; a run of marks counts as
+/// two. About the length of a long word.
 const ENOUGH: usize = 8;
 
-/// The longest range that is compared as a whole, in bytes of both texts. A byte takes about 100 bytes of memory.
+/// Maximum length of a range that is compared as a whole, in bytes of both texts together. A byte takes about 100 bytes
+/// of memory.
 pub(super) const LONGEST: usize = 1 << 22;
 
-/// Merges an edited text into the original; None if that costs more than the limit.
+/// Merges an edited text into the original. Returns `None` if the edits cost more than the limit.
 pub(super) fn merged(
     side: &Side,
     view: View,
@@ -45,13 +46,13 @@ pub(super) fn merged(
     Some(merge.output.attempt).filter(|attempt| attempt.cost <= limit)
 }
 
-/// The costs of ranges of the edited text as changes of other text, by a hash of both.
+/// The costs of changed ranges of the edited text, by a hash of the range and the old text.
 pub(super) type Costs = HashMap<u64, u64>;
 
-/// The bytes of a line in the original, and how many lost units they have.
+/// The bytes of a line in the original, and the number of lost units in them.
 type Copy = (Range<usize>, u64);
 
-/// The numbers of lines that look the same, and their bytes, if all have the same, when first needed.
+/// The numbers of lines that look the same, and their bytes, computed when first needed; `None` if their bytes differ.
 type Lines = (Vec<usize>, OnceCell<Option<Copy>>);
 
 struct Merge<'a> {
@@ -59,19 +60,19 @@ struct Merge<'a> {
     edited: &'a str,
     /// The offsets of the lines of the edited text, in bytes.
     new_lines: Vec<usize>,
-    /// The lines of the original by their text, when first needed.
+    /// The lines of the original by their text; computed when first needed.
     copies: OnceCell<HashMap<&'a str, Lines>>,
-    /// The words of lines in which something was dropped, when first needed.
+    /// The words of the lines in which text was dropped; computed when first needed.
     damaged: OnceCell<HashSet<&'a str>>,
     output: Output<'a>,
-    /// A result that costs more is of no use: the rest of it is not computed.
+    /// The merge stops when its cost exceeds this limit.
     limit: u64,
     costs: &'a mut Costs,
-    /// Whether only the cost is of use: those of other views that show the same are known.
+    /// Whether only the cost is needed. Costs of equal ranges are then taken from other views.
     is_estimate: bool,
 }
 
-/// Lines of the original and of the edited text between two bounds, or of a bound.
+/// Lines of the original and of the edited text between two bounds, or a line that is a bound.
 struct Part {
     old: Range<usize>,
     new: Range<usize>,
@@ -88,7 +89,7 @@ impl<'a> Merge<'a> {
         self.shown(&self.edited[self.new_range(line..line + 1)])
     }
 
-    /// Returns a line without its newline, if that is not a part of a code unit.
+    /// Returns a line without its newline, unless the newline is part of a wide code unit.
     fn shown<'t>(&self, line: &'t str) -> &'t str {
         if self.viewed.is_wide { line } else { content(line) }
     }
@@ -101,7 +102,7 @@ impl<'a> Merge<'a> {
         TextRange { bytes: self.viewed.range_of(lines), takes_gap: is_last }
     }
 
-    /// Returns the parts of both texts. Lines that both have once, in the same order, are the bounds of what is compared.
+    /// Splits both texts into parts. Lines that occur once in each, in the same order, are the bounds.
     fn parts(&self) -> Vec<Part> {
         let old: Vec<_> = (0..self.viewed.lines.len()).map(|line| self.old_line(line)).collect();
         let new: Vec<_> = (0..self.new_lines.len()).map(|line| self.new_line(line)).collect();
@@ -116,7 +117,7 @@ impl<'a> Merge<'a> {
                 parts.push(Part { old: old_lines, new: new_lines, is_last, is_same });
             }
             if !is_end {
-                // What is not shown after the last line is on a line of its own if that has a newline.
+                // If the last line ends with a newline, hidden units after it are on a line of their own.
                 takes_end = old_bound + 1 == old.len() && !self.viewed.text.ends_with('\n');
                 let (old, new) = (old_bound..old_bound + 1, new_bound..new_bound + 1);
                 parts.push(Part { old, new, is_last: takes_end, is_same: true });
@@ -136,7 +137,7 @@ impl<'a> Merge<'a> {
         self.output.flush();
     }
 
-    /// Writes lines that are the same, but for their newlines.
+    /// Writes lines that are equal except for their newlines.
     fn same(&mut self, old: Range<usize>, new: usize, is_last: bool) {
         for (new, line) in (new..).zip(old.clone()) {
             let is_last = is_last && line + 1 == old.end;
@@ -172,7 +173,7 @@ impl<'a> Merge<'a> {
         if self.fits(&range, &new_range) && self.changed(&range, new_range.clone()) {
             return;
         }
-        // Of many lines, each may have been edited in its place.
+        // Compare line by line, because each line may have been edited in its place.
         if old.len() == new.len() && old.len() > 1 {
             let count = old.len();
             for (number, (old, new)) in old.zip(new).enumerate() {
@@ -187,7 +188,7 @@ impl<'a> Merge<'a> {
         old.bytes.len() + new.len() <= LONGEST
     }
 
-    /// Writes a range that is too long to be compared as a whole, between words that both texts have once.
+    /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.
     fn changed_words(&mut self, old: &TextRange, new: Range<usize>) {
         let [old_words, new_words] = [words(&self.viewed.text, &old.bytes), words(self.edited, &new)];
         let [old_texts, new_texts] = [texts(&self.viewed.text, &old_words), texts(self.edited, &new_words)];
@@ -219,7 +220,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// Writes a range that differs. Returns false if it is too long, and writes nothing then.
+    /// Writes a range that differs. Returns false, and writes nothing, if it is too long.
     fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
         let mark = self.viewed.view.mark();
         let key = number((&self.viewed.text[old.bytes.clone()], &new, mark));
@@ -238,7 +239,7 @@ impl<'a> Merge<'a> {
         let mut cost = u64::from(cost);
         let changed = Changed::new(self.viewed, &before, &after, &origins);
         let pieces = changed.pieces();
-        // Where something was dropped, it may have been anywhere in the range.
+        // Dropped characters may have been anywhere in the range.
         let is_unclear = self.output.is_partial()
             && self.viewed.view.mark().is_none()
             && pieces.iter().any(|(_, piece)| piece.is_lost());
@@ -270,7 +271,7 @@ impl<'a> Merge<'a> {
             if new == line.len() || has_lost {
                 let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
                 let copy = self.copy(&line, &after);
-                // A copy costs no more than one edit of lines, however long the line is.
+                // A copy costs at most one edit of lines, however long the line is.
                 cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
                 of_line = copy.or_else(uncut).unwrap_or(of_line);
             }
@@ -289,8 +290,8 @@ impl<'a> Merge<'a> {
         true
     }
 
-    /// Whether a word of the new text is one of a line of the original in which something was dropped: it may be copied from
-    /// there, and what was beside it is not seen.
+    /// Whether a word of the new text is also in a line of the original in which text was dropped. The word may be
+    /// copied from there, with hidden characters beside it.
     fn is_of_damaged(&self, after: &NewText, word: &Range<usize>) -> bool {
         let words = self.damaged.get_or_init(|| {
             let mut damaged = HashSet::new();
@@ -305,8 +306,8 @@ impl<'a> Merge<'a> {
         words.contains(&self.edited[after.offsets[word.start]..after.offsets[word.end]])
     }
 
-    /// Returns the pieces of a line that is a line of the original, wherever that is, maybe with other blanks at its ends;
-    /// None if several such lines have other bytes, or if it shows too little.
+    /// Returns the pieces of a new line that is a copy of a line of the original, perhaps with other whitespace at its
+    /// ends. Returns `None` if several such lines have different bytes, or if the line shows too little text.
     fn copy(&self, line: &Range<usize>, after: &NewText) -> Option<Vec<(usize, Piece)>> {
         let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
         let number = self.new_lines.binary_search(&after.offsets[line.start]).ok()?;
@@ -326,8 +327,8 @@ impl<'a> Merge<'a> {
         )
     }
 
-    /// Whether only blanks were edited in a line, and it then is another line of the original, with other bytes: one of them
-    /// was moved, or both were indented.
+    /// Whether a line differs from its old line only in whitespace and looks like another line of the original with
+    /// different bytes. Then either the other line was moved or the old line was indented.
     fn is_alike_elsewhere(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> bool {
         let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
         changed.is_indented(line)
@@ -335,8 +336,8 @@ impl<'a> Merge<'a> {
             && (0..self.viewed.lines.len()).any(|line| self.old_line(line) == text)
     }
 
-    /// Returns the range of a line without the blanks at its ends, in bytes. Where characters were dropped, they may have been
-    /// beside these, which then belong to the line.
+    /// Returns the byte range of a line without whitespace at its ends. The whitespace is included if the view drops
+    /// characters, because dropped characters may have been beside it.
     fn trimmed(&self, line: &str) -> Range<usize> {
         if self.viewed.view.mark().is_none() {
             return 0..line.len();
@@ -345,8 +346,9 @@ impl<'a> Merge<'a> {
         start..start + line[start..].trim_end().len()
     }
 
-    /// Returns the bytes of the lines of the original with this text, without blanks at their ends, and how many lost units they
-    /// have. The inner value is None if the bytes of several differ, the outer one if there is no such line.
+    /// Returns the bytes of the lines of the original with this text, and the number of lost units in them. Whitespace
+    /// at the ends is not compared. The inner value is `None` if the bytes of several lines differ, the outer value if
+    /// there is no such line.
     fn copy_of(&self, text: &str) -> Option<Option<Copy>> {
         let lines = || {
             let mut lines: HashMap<&str, Lines> = HashMap::new();
@@ -386,7 +388,7 @@ impl<'a> Merge<'a> {
         }
     }
 
-    /// Whether the bytes of a newline are those to write.
+    /// Whether the bytes of an old newline may be written for the newline in the edited text.
     fn keeps_newline(&self, bytes: &Range<usize>, offset: usize) -> bool {
         self.output.style.is_some() || {
             let newline = Newline::at_start_of(&self.edited[offset..]);
@@ -396,8 +398,8 @@ impl<'a> Merge<'a> {
     }
 }
 
-/// Returns the pairs of equal texts that bound the changes between two sequences: each is once in both, and shows enough to
-/// be found again.
+/// Returns the indices of equal texts that bound the changes between two sequences. Each text occurs once in both
+/// sequences and shows enough to be recognized.
 fn bounds(old: &[&str], new: &[&str], mark: Option<char>) -> Vec<(usize, usize)> {
     let [in_old, in_new] = [old, new].map(|texts| {
         let mut counts: HashMap<&str, u32> = HashMap::new();
@@ -419,7 +421,7 @@ fn bounds(old: &[&str], new: &[&str], mark: Option<char>) -> Vec<(usize, usize)>
     bounds
 }
 
-/// Whether a text shows enough to be found again wherever it is.
+/// Whether a text has enough content to be recognized wherever it is.
 fn shows_enough(text: &str, mark: Option<char>) -> bool {
     let (mut shown, mut last) = (0, None);
     for scalar in text.chars() {
@@ -435,7 +437,7 @@ fn shows_enough(text: &str, mark: Option<char>) -> bool {
     false
 }
 
-/// Returns the words in a range of a text, which end with a blank.
+/// Returns the words in a range of a text. A word ends with a blank.
 fn words(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut start = range.start;
     let word = |word: &str| {

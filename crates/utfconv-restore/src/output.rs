@@ -1,4 +1,4 @@
-//! Writes bytes of the original, and new text in its encoding, and reports what cannot be written.
+//! Writes bytes of the original and encoded new text, and reports what cannot be written.
 
 use std::ops::Range;
 
@@ -10,25 +10,25 @@ use utfconv_core::{
     convert_reporting,
 };
 
-/// The original, and how new text is written.
+/// The original, and how to write new text.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a> {
     pub bom: &'a [u8],
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub only_ascii: bool,
-    /// How to write what has no certain content; None if the result is then of no use.
+    /// How to write positions without certain content; `None` if such a result is useless.
     pub unmappable: Option<&'a OnUnmappable>,
 }
 
 impl Side<'_> {
-    /// Encodes new text; None if the encoding does not have it.
+    /// Encodes new text. Returns `None` if the encoding lacks a character.
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
         if self.only_ascii && !text.is_ascii() { None } else { self.encoding.encode(text) }
     }
 }
 
-/// A place in the edited text, which only moves on.
+/// A position in the edited text that only moves forward.
 #[derive(Clone, Copy)]
 struct Cursor {
     offset: usize,
@@ -36,54 +36,55 @@ struct Cursor {
     column: u64,
 }
 
-/// The result of one view.
+/// The result of a merge by one view.
 pub(super) struct Attempt {
     pub view: View,
     /// The cost of the edits, in characters.
     pub cost: u64,
     pub output: Vec<u8>,
-    /// How many lost units came back.
+    /// Number of lost units that were restored.
     pub pieces: u64,
-    /// In how many places; units that are side by side are in one place.
+    /// Number of restored places. Adjacent units are one place.
     pub places: u64,
-    /// How many bytes of the original that are not ASCII were kept.
+    /// Number of non-ASCII bytes of the original that were kept.
     pub kept: u64,
-    /// The lines with restored pieces.
+    /// The first lines with restored units.
     pub lines: Vec<u64>,
-    /// The first positions without certain content, and the number of all.
+    /// The first positions without certain content.
     pub problems: Vec<Problem>,
+    /// Number of positions without certain content.
     pub unproven: u64,
     pub faded: Option<Faded>,
 }
 
 impl Attempt {
-    /// Returns the lines of the positions where something was lost, if they are listed.
+    /// Returns the lines of the listed positions where a character was lost.
     pub fn lines_with_losses(&self) -> impl Iterator<Item = u64> {
         let lost = self.problems.iter().filter(|place| place.kind == ProblemKind::Lost);
         lost.map(|place| place.line)
     }
 }
 
-/// Writes the result of a view.
+/// Writes the result of a merge by one view.
 pub(super) struct Output<'a> {
     side: &'a Side<'a>,
     viewed: &'a Viewed<'a>,
     zeros: [usize; 2],
     edited: &'a str,
-    /// The newline of all lines, if the program changed all.
+    /// The newline of the original, if the program replaced all newlines.
     pub style: Option<Newline>,
     pub attempt: Attempt,
-    /// New text that is not encoded yet, with its offsets in the edited text.
+    /// New text that is not encoded yet, with the offset of each character in the edited text.
     pending: Vec<(usize, char)>,
     cursor: Cursor,
-    /// Where the last restored place ends in the output.
+    /// The offset in the output at which the last restored place ends.
     place_end: usize,
 }
 
-/// Lines that lost characters, and are otherwise as they were.
+/// Lines that lost characters and are otherwise unchanged.
 pub(super) struct Faded {
     pub mark: Mark,
-    /// How many runs of characters they lost.
+    /// Number of runs of characters that the lines lost.
     pub places: u64,
     pub lines: Vec<u64>,
 }
@@ -91,7 +92,7 @@ pub(super) struct Faded {
 impl<'a> Output<'a> {
     pub fn new(side: &'a Side, viewed: &'a Viewed, edited: &'a str) -> Output<'a> {
         let of = |text: &str| if viewed.is_wide { None } else { prevailing(text) };
-        // Where the program changed all newlines, it changed those of new lines, too.
+        // If the program replaced all newlines, it wrote its own newline in new lines too.
         let style = match (of(&viewed.text), of(edited)) {
             (Some((old, _)), Some((new, true))) if old != new => Some(old),
             _ => None,
@@ -120,12 +121,12 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Whether a part is written where not all is certain.
+    /// Whether a result with uncertain positions is written.
     pub fn is_partial(&self) -> bool {
         self.side.unmappable.is_some()
     }
 
-    /// Counts a place that is restored; pieces that are side by side are one place.
+    /// Counts a restored place. Adjacent pieces are one place.
     pub fn place(&mut self, is_lost: bool) {
         self.flush();
         self.attempt.places += u64::from(is_lost && self.place_end != self.attempt.output.len());
@@ -144,7 +145,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Returns the line and the column of an offset in the edited text that is not before those of earlier calls.
+    /// Returns the line and column of an offset in the edited text. Offsets must not decrease between calls.
     fn position(&mut self, offset: usize) -> (u64, u64) {
         let Cursor { offset: from, mut line, mut column } = self.cursor;
         let mut scalars = self.edited[from..offset.max(from)].chars().peekable();
@@ -164,7 +165,8 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes bytes of the original that are at this offset of the edited text, with so many lost units.
+    /// Writes bytes of the original for the text at `offset` of the edited text. `lost` is the number of lost units in
+    /// them.
     pub fn keep(&mut self, bytes: &[u8], lost: u64, offset: usize) {
         self.flush();
         self.attempt.kept += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
@@ -175,7 +177,7 @@ impl<'a> Output<'a> {
         self.restored(lost, offset);
     }
 
-    /// Counts lost units that came back.
+    /// Counts lost units that were restored.
     pub fn restored(&mut self, lost: u64, offset: usize) {
         self.attempt.pieces += lost;
         if lost > 0 && self.attempt.lines.len() < LISTED {
@@ -195,7 +197,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes a newline that is new, or that was changed.
+    /// Writes a newline that is new or was changed.
     pub fn newline(&mut self, offset: usize) {
         let newline =
             self.style.or_else(|| Newline::at_start_of(&self.edited[offset..])).unwrap_or(Newline::Lf);
@@ -207,7 +209,7 @@ impl<'a> Output<'a> {
         self.pending.push((offset, scalar));
     }
 
-    /// Reports that something was lost at this offset, and writes the character that is there now by the mode.
+    /// Reports a lost character at `offset`, and writes the character that is there now by the mode.
     pub fn lost(&mut self, shown: Option<char>, offset: usize) {
         self.flush();
         self.problem(offset, ProblemKind::Lost);
@@ -216,7 +218,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes a character that is in the place of a lost one.
+    /// Writes a character that replaced a lost one.
     fn write_lost(&mut self, shown: char) {
         let Some(mode) = self.side.unmappable else { return };
         match shown {
@@ -225,7 +227,7 @@ impl<'a> Output<'a> {
         };
     }
 
-    /// Reports that nothing is known about a range of the edited text, which was too long to compare.
+    /// Reports that the content of a range of the edited text is unknown because the range was too long to compare.
     pub fn unknown(&mut self, text: &str, offset: usize) {
         self.lost(None, offset);
         for (at, scalar) in text.char_indices() {
@@ -238,7 +240,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Encodes what is new.
+    /// Encodes the pending new text.
     pub fn flush(&mut self) {
         if self.pending.is_empty() {
             return;
@@ -274,7 +276,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Returns new text without the zeros that a program for bytes wrote beside its characters.
+    /// Returns new text without the NULs that a program for single bytes wrote beside its characters.
     fn without_zeros(&self, text: Vec<(usize, char)>) -> Vec<(usize, char)> {
         let [before, after] = self.zeros;
         if before + after == 0 {
@@ -295,15 +297,15 @@ impl<'a> Output<'a> {
         found
     }
 
-    /// Returns the bytes of a run of new characters that are copied misread text: they are as in the program's encoding. None if
-    /// the text is new, and an error if it may be either.
+    /// Returns the bytes of a run of new characters that were copied from misread text, and so are in the program's
+    /// encoding. Returns `None` if the text was typed, and an error if it may be either.
     fn copied(
         &self,
         run: &[(usize, char)],
         text: &str,
         other: &'static Encoding,
     ) -> Option<Result<Vec<u8>, ()>> {
-        // Typed text has other characters side by side than the view.
+        // Typed text has other pairs of characters than the view.
         let start = run[0].0;
         let before = self.edited[..start].chars().next_back();
         let beside = before.into_iter().chain(self.edited[start..].chars().take(run.len() + 1));
@@ -318,17 +320,17 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Returns the numbers of the characters that the encoding does not have.
+    /// Returns the indices of the characters that the encoding does not have.
     fn unmappable_in(&self, text: &str) -> Vec<usize> {
         let is_unmappable = |scalar: char| self.side.encoded(scalar.encode_utf8(&mut [0; 4])).is_none();
         let found = text.chars().enumerate().filter(|(_, scalar)| is_unmappable(*scalar));
         let found: Vec<_> = found.map(|(number, _)| number).collect();
-        // Each may be there, but not all in this order.
+        // The encoding has each character, but not the sequence, so report the first character.
         if found.is_empty() { vec![0] } else { found }
     }
 
-    /// Writes text, with a mode for characters that the encoding does not have. Returns the numbers of
-    /// these.
+    /// Writes text, with `mode` for characters that the encoding does not have. Returns the indices of these
+    /// characters.
     fn write_anyway(&mut self, text: &str, mode: &OnUnmappable) -> Vec<usize> {
         let target = if self.side.only_ascii { &US_ASCII } else { self.side.encoding };
         let options = Options::default()

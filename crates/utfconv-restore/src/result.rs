@@ -1,22 +1,22 @@
-//! The result of a restoration, or why there is none.
+//! The result of a restoration, and the reasons for its failure.
 
 use super::view::{Damage, View};
 use utfconv_core::OnUnmappable;
 
-/// How [`restore_with`](super::restore_with) restores.
+/// The options of [`restore_with`](super::restore_with).
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RestoreOptions {
-    /// How the program is known to have seen the original. The result is then certain, except for characters that the
-    /// view has lost. None means the most likely view.
+    /// How the program saw the original, if known. The result is then certain, except for characters that the view has
+    /// lost. `None` means the most likely view.
     pub view: Option<View>,
-    /// The damage, if it has no mark of its own. Question marks may have been typed, and characters deleted, so they are only
-    /// taken for damage if this says so.
+    /// The damage, if it leaves no mark of its own. Question marks may have been typed, and characters deleted, so they
+    /// are taken for damage only if this option says so.
     pub damage: Option<Damage>,
-    /// How to write what has no certain content: characters that the encoding does not have, and U+FFFD for
-    /// lost ones. Other characters that are there, such as question marks, are written as they are. By
-    /// default, and with modes that may stop, nothing is restored then; nor in an unknown encoding if new
-    /// text is not ASCII.
+    /// How to write positions without certain content: characters that the encoding does not have, and U+FFFD where a
+    /// character was lost. Other characters in such positions, such as question marks, are written as they are. By
+    /// default, and with modes that may stop, such positions are an error; also in an unknown encoding, if new text is
+    /// not ASCII.
     pub unmappable: OnUnmappable,
 }
 
@@ -35,7 +35,7 @@ impl RestoreOptions {
         self
     }
 
-    /// Sets how to write what has no certain content.
+    /// Sets how to write positions without certain content.
     #[must_use]
     pub fn unmappable(mut self, unmappable: OnUnmappable) -> RestoreOptions {
         self.unmappable = unmappable;
@@ -43,13 +43,13 @@ impl RestoreOptions {
     }
 }
 
-/// The most positions that are listed.
+/// Maximum number of positions that an error lists.
 pub(super) const LISTED: usize = 1_000;
 
-/// The same, for positions that are written without certain content.
+/// Maximum number of positions without certain content that a result lists.
 pub(super) const WRITTEN: usize = 1_000_000;
 
-/// What [`restore`](super::restore) makes of an edited text.
+/// The result of [`restore`](super::restore).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Restored {
@@ -57,14 +57,14 @@ pub struct Restored {
     pub output: Vec<u8>,
     /// How the program saw the original.
     pub view: View,
-    /// How many lost pieces of the original came back. A piece is a character, or more where the view has no
+    /// Number of lost pieces of the original that were restored. A piece is a character, or several if the view has no
     /// boundary between them.
     pub pieces: u64,
-    /// The lines of the edited text with restored pieces, counted from 1; at most the first thousand.
+    /// The lines of the edited text with restored pieces, counted from 1; at most the first 1,000.
     pub lines: Vec<u64>,
-    /// The positions without certain content, which [`RestoreOptions::unmappable`] wrote; at most the first million.
+    /// The positions without certain content that [`RestoreOptions::unmappable`] wrote; at most the first million.
     pub places: Vec<Problem>,
-    /// The number of all such positions.
+    /// Number of all positions without certain content.
     pub unproven: u64,
 }
 
@@ -72,9 +72,9 @@ pub struct Restored {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Problem {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: u64,
-    /// The column in the line, in characters, from 1.
+    /// The column in scalar values, counted from 1.
     pub column: u64,
     /// Why the position cannot be restored.
     pub kind: ProblemKind,
@@ -84,37 +84,38 @@ pub struct Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProblemKind {
-    /// A character was lost, and nothing proves which.
+    /// A character was lost, and its value cannot be proved.
     Lost,
-    /// The original's encoding has no such character.
+    /// The encoding of the original does not have this character.
     Unmappable(char),
 }
 
-/// Why a text cannot be restored.
+/// The reason why a text cannot be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotRestored {
-    /// These positions have no certain content.
+    /// Some positions have no certain content.
     Places {
-        /// The positions in order; at most the first thousand.
+        /// The positions in order; at most the first 1,000.
         places: Vec<Problem>,
         /// How the program saw the original.
         view: View,
-        /// The other lines, in which all that was lost is known; at most the first thousand.
+        /// The other lines with losses, in which all lost characters are known; at most the first 1,000.
         proven: Vec<u64>,
     },
-    /// Two ways in which the program may have seen the original are as likely, and lead to different contents.
+    /// The program may have seen the original in two ways that are about as likely and give different results.
     Ambiguous {
         /// How the program may have seen the original.
         views: [View; 2],
-        /// The lines in which something was lost, as the first of these ways shows them; at most the first thousand.
+        /// The lines with losses, as the first view shows them; at most the first 1,000.
         lines: Vec<u64>,
     },
-    /// Characters became question marks, or were dropped, as far as can be seen. [`RestoreOptions::damage`] has to say so.
+    /// Characters seem to have become question marks, or to have been dropped. [`RestoreOptions::damage`] has to
+    /// confirm it.
     Unnamed {
         /// How the program may have seen the original.
         view: View,
-        /// The lines in which something was lost; at most the first thousand.
+        /// The lines with losses; at most the first 1,000.
         lines: Vec<u64>,
     },
     /// The edited text is not well-formed UTF-8.

@@ -6,7 +6,7 @@ use utfconv_core::UTF_8;
 use utfconv_core::encodings::{IBM866, KOI8_R};
 use utfconv_core::{EUC_KR, GBK, SHIFT_JIS, UTF_16BE, UTF_16LE};
 
-/// Returns what programs make of bytes that are not UTF-8.
+/// Returns the texts that programs make of bytes that are not UTF-8, each with a name.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
     let chunks = |mark: &dyn Fn(&[u8]) -> String| -> String {
         original
@@ -27,7 +27,7 @@ fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Restores, and names the damage if it has no mark of its own.
+/// Restores a text, and names the damage if it leaves no mark of its own.
 fn restore(
     original: &[u8],
     encoding: Option<&'static Encoding>,
@@ -80,7 +80,7 @@ fn every_damage_without_edits_is_undone() {
     }
 }
 
-/// Programs with text in UTF-16 write a mark for each code unit.
+/// Programs that hold text in UTF-16 write a mark for each code unit.
 #[test]
 fn marks_for_code_units_are_understood() {
     for text in ["Voilà😀\nà bientôt\n", "你好😀\nhello 世界\n再见\n", "hi 😀 é\nnaïve 👍🏽 ok\n"]
@@ -97,7 +97,7 @@ fn marks_for_code_units_are_understood() {
     }
 }
 
-/// The end of a line is gone, and it is as long as another one: their length alone proves nothing.
+/// The end of a line was removed, so that it is as long as another line. The length alone proves nothing.
 #[test]
 fn lines_of_marks_alone_are_not_taken_for_others() {
     let text = "平等。他们赋有理性和良心应以兄弟\ntitle\n在尊严和权利上一律平等他们有\n";
@@ -123,7 +123,7 @@ fn question_marks_need_both_sides() {
     }
 }
 
-/// A program that knows only ASCII damages UTF-8, for each character or for each byte.
+/// Programs for ASCII damage UTF-8 for each character or for each byte.
 #[test]
 fn what_was_lost_of_utf_8_comes_back() {
     let text = "Grüße aus Köln\nплюс 🎉\nplain\n";
@@ -141,7 +141,7 @@ fn what_was_lost_of_utf_8_comes_back() {
             assert_eq!(restored.output, text.replace("plain", "edited").as_bytes(), "{edited}");
         }
     }
-    // Characters that are gone may have been deleted: the damage has to be named.
+    // The damage has to be named, because the missing characters may have been deleted.
     let omitted = with("", false);
     let unnamed = super::restore(text.as_bytes(), Some(&UTF_8), omitted.as_bytes());
     assert!(matches!(unnamed, Err(NotRestored::Unnamed { .. })), "{unnamed:?}");
@@ -149,7 +149,7 @@ fn what_was_lost_of_utf_8_comes_back() {
     assert_eq!(restored.output, text.as_bytes());
 }
 
-/// A program that decodes UTF-8 in chunks cuts some characters, wherever the chunks end.
+/// A program that decodes UTF-8 in chunks splits the characters at the ends of chunks.
 #[test]
 fn characters_that_were_cut_come_back() {
     let text = "Grüße aus Köln, плюс 🎉.\nあいうえお\nplain\n";
@@ -162,9 +162,9 @@ fn characters_that_were_cut_come_back() {
         assert_eq!(restored.output, text.replace("plain", "edited").as_bytes(), "{edited}");
         assert_eq!(restored.lines.len(), usize::from(!text.is_char_boundary(cut)), "{edited}");
     }
-    // What was edited in the same line, or after marks that are too few or too many, is not proven.
+    // Nothing is proved if the same line was edited, or if there are too few or too many marks.
     for edited in [
-        // One character of two was cut, and the other one is gone.
+        // One of two characters was split, and the other was deleted.
         "Grüße aus Köln, п\u{FFFD}\u{FFFD}с 🎉.\n",
         "Gr\u{FFFD}ße\u{FFFD} aus Köln, плюс 🎉.\n",
         "Gr\u{FFFD}\u{FFFD}\u{FFFD}ße aus Köln, плюс 🎉.\n",
@@ -174,14 +174,14 @@ fn characters_that_were_cut_come_back() {
     }
 }
 
-/// Another edit, as short, gives the same text: nothing is taken for what was lost.
+/// If another edit of the same length gives the same text, nothing is restored.
 #[test]
 fn what_other_edits_explain_is_refused() {
-    // Of a line, all that was seen is gone. What was not seen may have stayed.
+    // All visible text of a line was removed, but its hidden text may have stayed.
     let original =
         encode("один a\nдва слова b\nтри слова.\nчетыре c\nпять d\n", &KOI8_R).expect("it can be encoded");
     assert!(restore(&original, Some(&KOI8_R), b" a\n  b\n\n c\n d\n").is_err());
-    // Either the line between two that look alike was moved, or one of them.
+    // Either the line between two lines that look alike was moved, or one of these two.
     let text = "x y\n从\nfirst\n到\nsecond\n的设备是第一个控制器上的软驱\n位于第二个控制器上\n";
     let original = encode(text, &GBK).expect("it can be encoded");
     let seen = String::from_utf8_lossy(&original);
@@ -190,7 +190,7 @@ fn what_other_edits_explain_is_refused() {
     lines.swap(2, 3);
     lines.insert(3, "new");
     assert!(restore(&original, Some(&GBK), (lines.join("\n") + "\n").as_bytes()).is_err());
-    // A line with a lost character, which was copied: its question mark was not typed.
+    // A line with a lost character was copied, so its question mark was not typed.
     let big5 = Encoding::for_name("Big5").expect("is there");
     let original = encode("使用者命令\n.SH \"跋\"\n.br\n作者報告錯誤\n", big5).expect("it can be encoded");
     let seen: String = original
@@ -201,14 +201,14 @@ fn what_other_edits_explain_is_refused() {
     assert!(seen.contains(".SH \"?[\"\n") && restore(&original, Some(big5), copied.as_bytes()).is_err());
 }
 
-/// Returns what a program made of a text, as `damages` names it.
+/// Returns the text that a program made of `text`. `damages` names the kinds of damage.
 fn seen(text: &str, encoding: &'static Encoding, damage: &str) -> String {
     let original = encode(text, encoding).expect("it can be encoded");
     let none = ("none", text.to_string());
     damages(&original).into_iter().chain([none]).find(|(name, _)| *name == damage).expect("it is there").1
 }
 
-/// Other explanations of the edited text need many more edits.
+/// Explanations that need many more edits are rejected.
 #[test]
 fn what_is_far_fetched_is_no_doubt() {
     let author = |number: u32| match number {
@@ -222,7 +222,7 @@ fn what_is_far_fetched_is_no_doubt() {
     let named = |name| Encoding::for_name(name).expect("it is there");
     let mut wrong = Vec::new();
     for (encoding, damage, text, edited) in [
-        // Words are added and removed among others that look the same.
+        // Words were added and removed among others that look the same.
         (
             &WINDOWS_1252,
             "questions",
@@ -249,7 +249,7 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH Имя\nстрока один\n.SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
             ".SH Имя\nстрока один\n  .SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
         ),
-        // What was dropped is within a word that was moved to the right, or beside one that was replaced or removed.
+        // Text was dropped within a word that was moved to the right, or beside a word that was replaced or removed.
         (
             &WINDOWS_1252,
             "omitted",
@@ -267,37 +267,37 @@ fn what_is_far_fetched_is_no_doubt() {
         // Another view has more lost characters, but explains less.
         (named("windows-1251"), "bytes", "в°а в°а\nслово\nРђ да\nв°а\n", "в°а в°а\nслово\nРђ да\nв°а\nnew\n"),
         (named("ISO-8859-2"), "omitted", "On-line nápověda GNU\ntaké\n", "On-line TODO nápověda GNU\ntaké\n"),
-        // A word is gone from a line that was indented.
+        // A word was removed from a line that was indented.
         (&WINDOWS_1252, "bytes", "lähtö Kth N:stä stdoutiin\ntä\n", "  lähtö N:stä stdoutiin\ntä\n"),
-        // A long run of marks, and words beside it are others.
+        // A run of marks is long, and the words beside it changed.
         (
             &KOI8_R,
             "bytes",
             "слово слово\n\"заголовок KEY\"\nслово\n",
             "слово слово\nnew \"заголовок TODO KEY\"\nслово\n",
         ),
-        // What was typed has a letter that is also a byte of the line before.
+        // The typed text has a letter that is also a byte of the line before.
         (
             named("Big5"),
             "double",
             "包含完全的統計資訊.\n.LP\n只有超級使用者可以瀏覽不屬於他們的配額.\n檔案\n",
             "包含完全的統計資訊.\n.LP\nnews\n檔案\n",
         ),
-        // What was between blanks is in the middle of text that was replaced.
+        // Text that was dropped between blanks is in the middle of replaced text.
         (
             &WINDOWS_1252,
             "omitted",
             "271\tB9\t¹\tHOCHGESTELLTE EINS\n266\tB6\t¶\tABSATZZEICHEN\ntä on\n",
             "new EINS\n266\tB6\t¶\tABSATZZEICHEN\ntä on\n",
         ),
-        // Letters were typed before the first ones of a word.
+        // Letters were typed before the first letters of a word.
         (
             named("windows-1250"),
             "questions per byte",
             "O błędach tłumaczenia poinformuj\n.br\nśl ąk\n",
             "O błędach untłumaczenia poinformuj\n.br\nśl ąk\n",
         ),
-        // An indented line was moved across one that stayed.
+        // An indented line was moved across a line that stayed.
         (
             named("ISO-8859-15"),
             "questions per byte",
@@ -306,21 +306,21 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH NOMBRE\niso conjunto de caracteres\n.SH DESCRIPCIÓN\n  decimal y hexadecimal\nEl estándar incluye \
              símbolo\n",
         ),
-        // The end of a line is gone, and the rest looks like another line.
+        // The end of a line was removed, and the rest looks like another line.
         (
             &KOI8_R,
             "bytes",
             "a\n\t-- Неизвестный автор\nb\n\t-- Достоевский\nc\n",
             "a\n\t-- Неизвестный\nb\n\t-- Достоевский\nc\n",
         ),
-        // The word that was typed is in the original, beside lost Japanese.
+        // The typed word is also in the original, beside lost Japanese.
         (
             &SHIFT_JIS,
             "omitted",
             ".I /etc/cron\n使えるか\nユーザは誰でもcrontabを\n使用\n",
             ".I /etc/cron\n使えるか\n.I new crontab\nユーザは誰でもcrontabを\n使用\n",
         ),
-        // A word was typed before the last one of a line, and the next line is another one.
+        // A word was typed before the last word of a line, and the next line was replaced.
         (
             &KOI8_R,
             "questions per byte",
@@ -340,7 +340,8 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH книга\n.SH слово\nтретья line\nи вся остальная история\n",
             "  .SH книга\n.SH new слово\nтретья line\nи вся остальная история\n",
         ),
-        // A line was copied, and edited where it was. One of its letters has the same byte in both encodings.
+        // A line was copied, and the original of the copy was edited. One of its letters has the same byte in both
+        // encodings.
         (
             named("windows-1250"),
             "double",
@@ -348,16 +349,16 @@ fn what_is_far_fetched_is_no_doubt() {
             "tworzy system plików MINIX na urządzeniu\n.SH SKŁADNIA\n.sp\ntworzy system plików pliks MINIX na \
              urządzeniu\n.br\nwystępuje zwykle\n",
         ),
-        // A line was indented, after a blank line that is gone. Another one that looks like it is gone, too.
+        // A line was indented, and the blank line before it was removed, as was another line that looks like it.
         (
             &KOI8_R,
             "bytes",
             ".SH слово\nтретья line\n \n.SH книга\nи вся остальная история\n",
             "третья line\n  .SH книга\nи вся остальная история\n",
         ),
-        // The end of a line was replaced, with a sign between other signs.
+        // The end of a line was replaced by text with the same kinds of signs around it.
         (&WINDOWS_1252, "omitted", "[BEFEHL [ARGUMENT]…]\ntä on\nré là\n", "[BEFEHL TODO\ntä on\nré là\n"),
-        // Most lines were removed, and what is left has its letters.
+        // Most lines were removed, and the remaining line has the letters of the removed ones.
         (
             &KOI8_R,
             "none",
@@ -367,14 +368,14 @@ fn what_is_far_fetched_is_no_doubt() {
              разрешено\nНенулевое значение может установить модуль\n",
             "Ненулевое TODO x значение может установить модуль\n",
         ),
-        // A line was edited, and far from it another one looks as it did.
+        // A line was edited, and a line far away looks as the edited line did before.
         (
             &KOI8_R,
             "bytes",
             &quotes,
             &quotes.replace("-- Данте", "-- Данте x").replace("%\n49 ", "%\nnew\n49 "),
         ),
-        // Most lines were edited, but none looks as if something was dropped.
+        // Most lines were edited, but none looks as if text was dropped.
         (
             named("windows-1254"),
             "none",
@@ -383,7 +384,7 @@ fn what_is_far_fetched_is_no_doubt() {
             "value=1 \\fIBAĞLAM\\fR seçeneği gibi\nx 511 234\n new .sp\n.TP 4 --version\nSürüm bilgilerini new ve \
              çıkar.\nvalue=1 234\nnew 209\n.sp!\n  güves 598\n",
         ),
-        // Something was typed before or after a line, which then looks like another one.
+        // Text was typed before or after a line, which then looks like another line.
         (
             &KOI8_R,
             "questions per byte",
@@ -400,7 +401,7 @@ fn what_is_far_fetched_is_no_doubt() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What is near an edit, or copied in part, is not certain by the model: it is left, and nothing is wrong.
+/// Text near an edit, or copied in part, is not certain by the model, so the whole restoration is refused.
 #[test]
 fn what_is_near_an_edit_is_refused() {
     let alike: String = (0..14).map(|number| format!("Die Grenze für die\nline {number}\n")).collect();
@@ -414,58 +415,59 @@ fn what_is_near_an_edit_is_refused() {
             ".SH Имя\n.SH Описание\nа б\n.SH Описание\nслово\n",
         ),
         (named("ISO-8859-2"), "omitted", "do španělštiny vytvořili\ntaké\n", "do x vytvořili\ntaké\n"),
-        // A line in which nothing was lost was copied. It has what is left of a word.
+        // A line without losses was copied. It has the visible rest of a word of another line.
         (&WINDOWS_1252, "omitted", "größer\ngrer x\nän da\n", "größer\ngrer x\nän da\ngrer x\n"),
-        // Hardly any letter is left of a word at whose start something was dropped.
+        // Hardly any letter is left of a word whose start was dropped.
         (
             &WINDOWS_1252,
             "omitted",
             "für die Übersetzung der Texte\ntä on\nré là\n",
             "für die value=1 der Texte\ntä on\nré là\n",
         ),
-        // A line that begins with a sign was removed.
+        // A line that begins with a punctuation mark was removed.
         (
             &WINDOWS_1252,
             "omitted",
             "des »org« gefunden Der\nEigenschaft auf der Stelle\n»org.Manager«. Die enthält\neinzelne\ntä on\n",
             "des »org« gefunden Der Eigenschaft auf der Stelle\neinzelne\ntä on\n",
         ),
-        // A line was copied, and edited where it was.
+        // A line was copied, and the original of the copy was edited.
         (
             named("windows-1250"),
             "questions per byte",
             "aść\niptraf monitor\n.SH SKŁADNIA\n-c plik\nśl\n",
             "aść\n.SH SKŁADNIA\niptraf monitor\nTODO .SH SKŁADNIA\n-c plik\nśl\n",
         ),
-        // Question marks of the original are in a line that was copied and edited.
+        // A line with question marks of its own was copied and edited.
         (
             named("ISO-8859-2"),
             "questions per byte",
             "<?xml version=\"1.0\" encoding=\"\"?>\nf10: Nápověda\nbalíky\n",
             "<?xml value=1 encoding=\"\"?>\nf10: Nápověda\n<?xml version=\"1.0\"?>\nbalíky\n",
         ),
-        // Words were typed on both sides of a short one.
+        // Words were typed on both sides of a short word.
         (
             &KOI8_R,
             "bytes",
             "слово для всех людей\nтретья line\n",
             "слово new для x всех людей\nтретья line\n",
         ),
-        // Of the word that was replaced, no two letters are left together.
+        // No two adjacent letters are left of the replaced word.
         (
             &WINDOWS_1252,
             "omitted",
             "Giulio Daprelà <giulio@pluto.it>\ntä on\nré là\n",
             "Giulio value=1 <giulio@pluto.it>\ntä on\nré là\n",
         ),
-        // A line was copied that is hardly more than a word.
+        // The copied line is hardly longer than a word.
         (
             named("windows-1251"),
             "questions per byte",
             "Двоичный файл выполняется\nпо разным\nпричинам:\nконец списка тут\n",
             "Двоичный файл выполняется\nпричинам:\nпо разным\nпричинам:\nконец списка тут\n",
         ),
-        // A line was copied and joined with the next one. Another line is much less like it, and its letters like others.
+        // A line was copied and joined with the next line. Another line is less similar to it, and its letters are like
+        // those of others.
         (
             named("windows-1254"),
             "bytes",
@@ -475,7 +477,7 @@ fn what_is_near_an_edit_is_refused() {
              çizgiler dahil herşeyle eşleşir.\n.IP 3\nÇift yıldız (\"**\") eğik çizgiler dahil herşeyle eşleşir. .IP \
              3\nKöşeli ayraç\n",
         ),
-        // A word with two letters that were seen was replaced.
+        // A word with two visible letters was replaced.
         (
             named("IBM852"),
             "omitted",
@@ -491,7 +493,7 @@ fn what_is_near_an_edit_is_refused() {
             "la mayoría de usuarios\nque mejore A en la mayoría\nde los casos\nté\n",
             "la mayoría de usuarios\nque mejore A en la mayoría de los casos\nté\n",
         ),
-        // A line was added after one whose last word was not seen.
+        // A line was added after a line whose last word was dropped.
         (&KOI8_R, "omitted", "а б 2388 секунд\nв г 10\n\nд\n", "а б 2388 секунд\nnew \nв г 10\n\nд\n"),
     ] {
         let original = encode(text, encoding).expect("it can be encoded");
@@ -500,7 +502,7 @@ fn what_is_near_an_edit_is_refused() {
     }
 }
 
-/// What was dropped was typed again by hand.
+/// Dropped characters were typed again by hand.
 #[test]
 fn what_was_typed_again_where_it_was_dropped_is_kept() {
     let encoding = Encoding::for_name("windows-1250").expect("it is there");
@@ -516,9 +518,9 @@ fn what_was_typed_again_where_it_was_dropped_is_kept() {
 fn what_other_places_explain_is_refused() {
     let mut wrong = Vec::new();
     for (damage, text, edited) in [
-        // Blanks were added among words that were dropped whole.
+        // Blanks were added among words that were dropped entirely.
         ("omitted", "горизонтальное пространство.\nслово a\n", "  горизонтальное пространство.\nслово a\n"),
-        // Such a word is gone.
+        // An entirely dropped word was removed.
         ("omitted", "один два три\nслово a\nдва b\n", "один два\nслово a\nдва b\n"),
         // A line was moved and edited.
         (
@@ -526,21 +528,21 @@ fn what_other_places_explain_is_refused() {
             "первый line\nTevesz Tamяs <ice>\nдва b\nтри c\n",
             "первый line\nдва b\nтри c\nTevesz unTamяs <ice>\n",
         ),
-        // A word was put in the place of another one, or its letters are capitals now: the sign or letter beside it may stay.
+        // A word was replaced, or its letters became capitals, so the dropped sign or letter beside it may have stayed.
         ("omitted", "цена яя10 net\nслово a\nдва b\n", "цена яя25 net\nслово a\nдва b\n"),
         ("omitted", "наwикsz ту\nслово a\nдва b\n", "наrazу ту\nслово a\nдва b\n"),
         ("omitted", "слыinformaциn a\nдва b\nтри c\n", "слыINFORMAциN a\nдва b\nтри c\n"),
         ("omitted", "foo\nэ Vi aяo\nma ку\n", "foo\nfoo\nэ aяo\nma ку\n"),
-        // A word was typed in the place of one that was hardly seen: its last letter may be new.
+        // The replaced word was mostly dropped, so the last letter of the typed word may be new.
         ("omitted", "это lя\nслово a\nдва b\n", "это normal\nслово a\nдва b\n"),
         ("questions per byte", "c'est lя\nслово a\n", "c'est normal?\nслово a\n"),
-        // A question mark was typed, and the line looks like another one.
+        // A question mark was typed, and the line then looks like another line.
         (
             "questions per byte",
             "found\nулица\nписьмо\nfoo\nписьмо\nулица\n",
             "found\nулица?\nписьмо\nfoo\nписьмо\nулица\n",
         ),
-        // The sign that was typed is also beside the word that was dropped whole: it may be before or after that.
+        // The typed hyphen is also beside the word that was dropped entirely, so it may be before or after that word.
         ("omitted", "кто что Емель-Моксель\nслово a\nдва b\n", "кто что -Емель-Моксель\nслово a\nдва b\n"),
         // A phrase was moved or copied to where another character was between the same blanks.
         ("bytes", "home и garden\nx y\nhere я was\nещё\n", "home here я was garden\nx y\nhere я was\nещё\n"),
@@ -550,27 +552,27 @@ fn what_other_places_explain_is_refused() {
             "local close и red open\nleft я read blue data\nprice first open\n",
             "local close left я read red open\nblue data\nprice first open\n",
         ),
-        // A line was copied, and a letter typed beside one that was dropped in its place.
+        // A line was copied, and in the original of the copy a letter was typed beside a dropped one.
         (
             "omitted",
             "line я x\n.sp\n/etc/conf (see rozdziaл PLIKI).\nслово a\n",
             "/etc/conf (see rozdziaл PLIKI).\nline я x\n.sp\n/etc/conf (see rozdziaлs PLIKI).\nслово a\n",
         ),
-        // What was around a word that was dropped was removed.
+        // The text around a dropped word was removed.
         ("omitted", "1,\"Иванов\",ok\n2,Петров,no\nкод x\n", "1,Иванов,ok\n2,Петров,no\nкод x\n"),
-        // A line was doubled: the line and the next one, each with another word, would look the same.
+        // A line was doubled. The line and the next line would look the same if each had another word.
         (
             "bytes",
             "item файл\nitem файл\nread(all)\nitem леса\n",
             "item файл\nitem файл\nread(all)\nitem леса item леса\n",
         ),
-        // Two lines with other blanks before them were exchanged.
+        // Two lines with different indentation were exchanged.
         (
             "bytes",
             "\"Столовая\",\n  \"Гостиная\",\nopen the file\nwrite all data\n",
             "  \"Гостиная\",\n\"Столовая\",\nopen the file\nwrite all data\n",
         ),
-        // A word was copied before a question mark, and the original has both, apart from each other.
+        // A word was copied before a question mark, and the original has both in different places.
         (
             "questions per byte",
             "What if?\nThe cafя au lait\nдва b\nтри c\n",
@@ -590,7 +592,7 @@ fn what_other_places_explain_is_refused() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    // A word of ASCII was replaced. The Chinese beside it was not seen, and is still there.
+    // A word of ASCII was replaced. The Chinese text beside it was hidden, and is still there.
     for (text, edited) in [
         ("* number 自由value\n测试 on\n", "* number result\n测试 on\n"),
         ("在Windows和Linux上运行\n普通文件\n", "macOSFreeBSD\n普通文件\n"),
@@ -601,7 +603,7 @@ fn what_other_places_explain_is_refused() {
         let refused = restore(&original, Some(&GBK), edited.as_bytes());
         assert!(refused.is_err(), "{edited}: {refused:?}");
     }
-    // A line was copied beside another one that looks the same: either may be new.
+    // A line was copied beside another line that looks the same, so either may be new.
     let text = "а.\n\t-- Александр Ратнер\nслава a\n\t-- Виктор Гюго\nб b\n";
     let edited = text.replace("\t-- Виктор", "\t-- Александр Ратнер\n\t-- Виктор");
     let original = encode(text, &KOI8_R).expect("it can be encoded");
@@ -611,12 +613,13 @@ fn what_other_places_explain_is_refused() {
     assert!(lines.contains(&4) && lines.contains(&5), "{lines:?}");
 }
 
-/// Texts that the model restores wrongly, or leaves without an error:
+/// Texts that the model restores wrongly, or accepts without an error:
 /// `cargo test -p utfconv-restore -- --ignored known_failures`.
 #[test]
 #[ignore = "lines that were edited and doubled, moved and joined, or typed again in part are restored wrongly"]
 fn known_failures() {
-    // A line was joined to another one. With other numbers and another last word, the line in its place would look the same.
+    // A line was joined to another line. With other numbers and another last word, the line in its place would look the
+    // same.
     let cp852 = Encoding::for_name("IBM852").expect("it is there");
     let line = |number: u32, letter: char, name: &str| format!("{number}\t{letter}\tLETTER E WITH {name}\n");
     let [acute, ogonek, dots, caron] =
@@ -633,13 +636,13 @@ fn known_failures() {
             "line я x\n.sp\n.SH OSTRZEяENIE\nслово a\n",
             "line я x\n.SH unOSTRZEяENIE\n.SH unOSTRZEяENIE\nслово a\n",
         ),
-        // A line whose words were not seen was moved, joined to the next one.
+        // A line whose words were dropped was moved, and joined to the next line.
         (
             "omitted",
             "line\nодин два три слова тут\n.TP\nпервый a\nвторой b\nтретий c\n",
             "line\nпервый a\nвторой b\nодин два три слова тут .TP\nтретий c\n",
         ),
-        // Most words were typed again, and others stay dropped.
+        // Most words were typed again, and the others stay dropped.
         (
             "none",
             "файл сейчас пожалуйста, окно, потом, завтра вечером, приходи\nint x;\n",
@@ -652,7 +655,7 @@ fn known_failures() {
     }
 }
 
-/// In another view, short lines look alike, and are taken for copies.
+/// In another view, short lines look alike and are taken for copies.
 #[test]
 fn short_lines_do_not_decide_for_a_view() {
     let text = "# мама\nodd one\n# тётя\nend of the text\n";
@@ -670,7 +673,7 @@ fn short_lines_do_not_decide_for_a_view() {
     assert!(refused.is_err(), "{refused:?}");
 }
 
-/// A program that saw bytes of UTF-16 wrote zeros, which are not typed.
+/// A program that saw the bytes of UTF-16 wrote NULs, which are not typed text.
 #[test]
 fn zeros_of_wide_code_units_are_not_new_text() {
     let text = "#include a\r\nID DIALOG 0\r\nCAPTION Über\r\nEND\r\n";
@@ -684,7 +687,7 @@ fn zeros_of_wide_code_units_are_not_new_text() {
     }
 }
 
-/// Lines of the original may have line feeds within a code unit.
+/// Lines of the original may have line feed bytes within code units.
 #[test]
 fn line_feeds_within_code_units_are_no_newlines() {
     let mut random = Random(9);
@@ -712,7 +715,7 @@ fn line_feeds_within_code_units_are_no_newlines() {
     }
 }
 
-/// Many lines, or words, that look alike are compared with few others.
+/// Many lines or words that look alike are each compared with few others.
 #[test]
 fn lines_that_look_alike_take_linear_time() {
     let lines = |count: usize| -> String {
@@ -733,7 +736,7 @@ fn lines_that_look_alike_take_linear_time() {
     assert!(many < 40 * few.max(std::time::Duration::from_millis(20)), "{few:?}, {many:?}");
 }
 
-/// A word has letters side by side that no word of the original has: it was typed.
+/// A word with adjacent letters that no word of the original has was typed.
 #[test]
 fn new_words_in_misread_text_are_encoded() {
     let encoding = Encoding::for_name("IBM852").expect("it is there");
@@ -747,7 +750,7 @@ fn new_words_in_misread_text_are_encoded() {
 #[test]
 fn edits_are_kept() {
     let original = b"one caf\xE9\ntwo na\xEFve \xE0 la carte\nthree\n";
-    // In the edited text, a tilde replaces each lost character.
+    // In the edited text, a tilde stands for each lost character.
     for (edited, expected) in [
         (
             "one caf~!\ntwo na~ve ~ la carte\nthree\n",
@@ -776,7 +779,7 @@ fn edits_are_kept() {
 
 #[test]
 fn what_is_ambiguous_is_refused() {
-    // Which of the two was removed?
+    // The edited text does not show which of the two characters was removed.
     for (original, edited) in [
         (&b"a\xE9 x a\xE8 x\nend\n"[..], "a\u{FFFD} x\nend\n"),
         (b"\xE9\n\xE8\nend\n", "\u{FFFD}\nend\n"),
@@ -803,11 +806,11 @@ fn what_is_ambiguous_is_refused() {
 
 #[test]
 fn lines_that_show_nothing_are_not_taken_for_others() {
-    // Both lines of letters are empty where bytes are dropped.
+    // Both lines of letters are empty if bytes are dropped.
     let original = b"one caf\xE9\n\xE9\xE8\ntwo\n\ntwo\n\xE0\nna\xEFve words\n";
     for edited in [
         "one caf\n\ntwo\n\ntwo\nnave words\n",
-        // The line was joined with the empty line, or the empty line is gone.
+        // The line was joined with the empty line, or the empty line was removed.
         "one caf\n\ntwo\n\ntwo\n nave words\n",
     ] {
         let refused = restore(original, Some(&WINDOWS_1252), edited.as_bytes());
@@ -815,8 +818,8 @@ fn lines_that_show_nothing_are_not_taken_for_others() {
     }
 }
 
-/// A line with words of Cyrillic letters alone was copied and edited. Nothing shows that they were dropped there, except that
-/// the rest is that of the line.
+/// A line with words that are entirely Cyrillic was copied and edited. The words were dropped in the copy too, which
+/// only the rest of the line shows.
 #[test]
 fn gaps_of_copied_lines_are_refused() {
     let [line, other] = [("Лев", "Вест"), ("Анна", "Ост")]
@@ -829,7 +832,7 @@ fn gaps_of_copied_lines_are_refused() {
     let Err(NotRestored::Places { places, .. }) = &refused else { panic!("{refused:?}") };
     let at: Vec<_> = places.iter().map(|place| (place.line, place.column)).collect();
     assert_eq!(at, [(5, 8)]);
-    // The same text with other words is new.
+    // The same markup with other words is new text.
     let restored = restore(&original, Some(&KOI8_R), format!("{dropped}{other}").as_bytes());
     let expected = [&original[..], &encode(&other, &KOI8_R).expect("it can be encoded")].concat();
     assert_eq!(restored.map(|restored| restored.output), Ok(expected));
@@ -851,7 +854,8 @@ fn misread_words_that_cannot_be_typed_come_back() {
     assert_eq!(restored.expect("restores").output, expected);
 }
 
-/// Most of the text was deleted, so that less is edited if the rest was typed. But then none of it would be as it was.
+/// Most of the text was deleted, so the cost is least if the rest was typed. But then no text of the original would be
+/// kept.
 #[test]
 fn a_view_that_keeps_nothing_is_not_chosen() {
     let text = "如果没有其它的设想提出就很可能会采纳第一种设想\n可以通过匿名登陆到在目录下获得作者的命令的最新版本\n";
@@ -863,7 +867,7 @@ fn a_view_that_keeps_nothing_is_not_chosen() {
     assert!(refused.is_err(), "{refused:?}");
 }
 
-/// Half of the damage was typed again: the rest comes back if the damage is named.
+/// Half of the damage was typed again. The rest is restored if the damage is named.
 #[test]
 fn what_is_left_comes_back_beside_what_was_typed_again() {
     for (damage, text, rest) in [
@@ -874,7 +878,7 @@ fn what_is_left_comes_back_beside_what_was_typed_again() {
         let edited = text.to_string() + &seen(rest, &WINDOWS_1252, damage);
         let unnamed = super::restore(&original, Some(&WINDOWS_1252), edited.as_bytes());
         assert!(matches!(unnamed, Err(NotRestored::Unnamed { .. })), "{unnamed:?}");
-        // Where characters were dropped, those that were typed again beside are not told from an edit.
+        // Dropped characters beside retyped ones cannot be told from an edit.
         if damage == "questions" {
             let restored = restore(&original, Some(&WINDOWS_1252), edited.as_bytes());
             assert_eq!(restored.map(|restored| restored.output), Ok(original));
@@ -882,20 +886,20 @@ fn what_is_left_comes_back_beside_what_was_typed_again() {
     }
 }
 
-/// What may be an edit of the right text is no damage, if no unchanged line shows any.
+/// A text that may be an edit of the correct text is not damaged, unless an unchanged line shows damage.
 #[test]
 fn a_few_pieces_without_unchanged_lines_prove_nothing() {
     let original = encode("key=está\nval=camión grande\n", &WINDOWS_1252).expect("it can be encoded");
     let edited = b"key=test\nval=big truck\n";
     let restored = super::restore(&original, Some(&WINDOWS_1252), edited).expect("it is an edit");
     assert_eq!((restored.view, &restored.output[..]), (View::Exact, &edited[..]));
-    // Four bytes in unchanged lines are enough for another view.
+    // Four non-ASCII bytes in unchanged lines are enough for another view.
     let original = encode("0 列表\n1 修改选项\n", &GBK).expect("it can be encoded");
     let restored = restore(&original, Some(&GBK), "0 ÁÐ±í\n".as_bytes()).expect("restores");
     assert_eq!(restored.output, encode("0 列表\n", &GBK).expect("it can be encoded"));
 }
 
-/// A sign that was dropped stays when the word beside it is replaced.
+/// A dropped sign is kept when the word beside it is replaced.
 #[test]
 fn signs_beside_replaced_words_stay() {
     for (text, edited) in [
@@ -909,7 +913,7 @@ fn signs_beside_replaced_words_stay() {
     }
 }
 
-/// A program saw the zeros of UTF-16, and replaced bytes among them.
+/// A program saw the NULs of UTF-16, and bytes among them were replaced.
 #[test]
 fn edits_among_zeros_are_kept() {
     let text = "#include a\r\nGröße über München\r\nreturn 0; // für\r\n";
@@ -919,7 +923,7 @@ fn edits_among_zeros_are_kept() {
         for text in [text, "plain text\nreturn 0;\n"] {
             let original = encode(&[bom, text].concat(), encoding).expect("it can be encoded");
             let seen = String::from_utf8_lossy(&original).into_owned();
-            // The digit is replaced, and a line with its zeros is added.
+            // A digit is replaced, and a line with its NULs is added.
             let added: String = match encode("new\n", encoding) {
                 Some(bytes) => bytes.iter().map(|byte| char::from(*byte)).collect(),
                 None => unreachable!("it is ASCII"),
@@ -933,7 +937,7 @@ fn edits_among_zeros_are_kept() {
     }
 }
 
-/// Characters that bytes show by chance in UTF-8 were copied, with gaps.
+/// Characters that GBK bytes give in UTF-8 by chance were copied, with gaps.
 #[test]
 fn gaps_beside_characters_shown_by_chance_are_refused() {
     let lines = ["动态帮助的文本\n", "如果为空则这个组件不能获得帮助\n", "按键的名字\n", "颜色的名字\n"];
@@ -944,7 +948,7 @@ fn gaps_beside_characters_shown_by_chance_are_refused() {
         panic!("the copied line is restored");
     };
     assert!(places.iter().all(|place| place.line == 5), "{places:?}");
-    // Such a character may be typed, between others.
+    // A character that the view shows by chance may also be typed, between other letters.
     let latin_2 = Encoding::for_name("ISO-8859-2").expect("it is there");
     let original = encode("kÄžb další\nhledať tu\nčeský jazyk\n", latin_2).expect("it can be encoded");
     for (line, is_typed) in [("naľav x\n", true), ("kľb x\n", false)] {
@@ -960,14 +964,14 @@ fn a_view_needs_no_name_where_edits_are_ascii() {
     let restored = restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\nxy\n".as_bytes()).expect("restores");
     assert_eq!(restored.output, b"caf\xE9\nxy\n");
     assert!(restore(b"caf\xE9\nx\n", None, "caf\u{FFFD}\né\n".as_bytes()).is_err());
-    // A conversion that may be right is no loss.
+    // A text that may be a correct conversion is no loss.
     let right = restore(b"\xE1\xE2\xE3\n\xE4\xE5\n", None, "αβγ\nδε\n".as_bytes());
     assert!(matches!(right, Err(NotRestored::Places { view: View::Exact, .. })), "{right:?}");
 }
 
 #[test]
 fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
-    // The original has the codes of NEC and IBM for one character, and an ill-formed byte.
+    // The original has the codes of both NEC and IBM for one character, and an ill-formed byte.
     let original = b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nend\n";
     let encoding = Encoding::for_name("CP932").expect("is known");
     let seen = Viewed::new(original, encoding, View::Exact).text;
@@ -989,7 +993,7 @@ fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
     );
 }
 
-/// Other programs may have typed characters into text that was lost, or a few were put back by hand.
+/// Another program may have typed characters into damaged text, or a few characters were retyped by hand.
 #[test]
 fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
     let text = "Grüße aus Köln\nplain\nплюс 🎉\n";
@@ -1004,7 +1008,7 @@ fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
         let by_hand = lost.replace(&format!("K{mark}"), "Kö");
         let restored = restore(text.as_bytes(), Some(&UTF_8), by_hand.as_bytes()).expect("it is proven");
         assert_eq!(String::from_utf8_lossy(&restored.output), text, "{mark}");
-        // Where most characters are still there, the others are an edit.
+        // If most characters are still there, the missing ones are an edit.
         let edited = text.replacen('ü', mark, 1).replace('ö', mark);
         match restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes()) {
             Ok(restored) => assert_eq!((mark, restored.output), ("?", edited.into_bytes())),
@@ -1013,7 +1017,7 @@ fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
     }
 }
 
-/// Python reads macintosh in its own way, and drops or replaces what windows-1252 does not define.
+/// Python decodes macintosh differently, and drops or replaces bytes that windows-1252 does not define.
 #[test]
 fn text_that_was_misread_with_losses_comes_back() {
     let web = Encoding::for_name("whatwg:macintosh").expect("there is one");
@@ -1038,14 +1042,14 @@ fn text_that_was_misread_with_losses_comes_back() {
         let expected = encode(&text.replace("plain", "edited\nnew"), encoding);
         assert_eq!(Some(restored.output), expected, "{seen:?} of {text}");
     }
-    // What was dropped where a line was edited has no trace.
+    // Characters that were dropped from an edited line leave no trace.
     let original = encode("П мир\nplain\nРоссия П\n", &IBM866).expect("it can be encoded");
     let edited = view(&original, &IBM866, lossy(Mark::Omitted)).replacen("", "x ", 1).replace(' ', "");
     let refused = restore(&original, Some(&IBM866), edited.as_bytes());
     assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
 }
 
-/// What is left of a word has the length of another word, in the line before.
+/// The rest of a word has the length of another word in the line before.
 #[test]
 fn the_rest_of_a_word_is_not_taken_for_another() {
     let text = "Привет мир, все хорошо\nсчастливые семьи похожи\nтретья строка тут\nчетвёртая line\n";
@@ -1064,7 +1068,7 @@ fn ascii_is_seen_as_it_is() {
     }
 }
 
-/// What a program sees of any bytes, with a line added, gives the bytes back with that line.
+/// The text that a program sees of any bytes, with a line added, gives the bytes back with that line.
 #[test]
 fn any_bytes_of_any_encoding_come_back() {
     let mut random = Random(1948);
@@ -1076,7 +1080,7 @@ fn any_bytes_of_any_encoding_come_back() {
             let len = random.below(60);
             let mut original: Vec<u8> = (0..len).map(|_| random.below(256) as u8).collect();
             if round % 2 == 0 {
-                // Most of the bytes are text.
+                // Two thirds of the bytes become ASCII text.
                 original
                     .iter_mut()
                     .filter(|byte| **byte % 3 > 0)
@@ -1097,7 +1101,7 @@ fn any_bytes_of_any_encoding_come_back() {
                         encoding.name()
                     );
                 }
-                // Nothing is written.
+                // A refused restoration writes nothing, so it is only counted.
                 Err(NotRestored::Places { .. }) => refused += 1,
                 Err(why) => panic!("{}: {original:02X?}: {why:?}", encoding.name()),
             }
@@ -1112,7 +1116,7 @@ fn partly(original: &[u8], encoding: &'static Encoding, edited: &str) -> Result<
     named(original, Some(encoding), edited.as_bytes(), options)
 }
 
-/// What is restored as a whole is restored so by a mode, too.
+/// A text that is fully restored is restored to the same bytes with a mode.
 #[test]
 fn a_mode_changes_no_whole_restoration() {
     let text = "Gr\u{fc}\u{df}e aus K\u{f6}ln am Rhein\nSch\u{f6}ne Gr\u{fc}\u{df}e von allen\n\u{c4}rger f\u{fc}r M\u{fc}ller und Sohn\nplain\n";
@@ -1126,7 +1130,7 @@ fn a_mode_changes_no_whole_restoration() {
     }
 }
 
-/// Nothing is written in part by a mode that may stop, where the encoding is unknown, or where nothing shows the view.
+/// No partial result is written by a mode that may stop, in an unknown encoding, or if nothing shows the view.
 #[test]
 fn a_part_needs_a_mode_an_encoding_and_a_view() {
     let original = b"caf\xE9 un\nth\xE8 deux\nn\xE9 trois\n";
@@ -1142,7 +1146,7 @@ fn a_part_needs_a_mode_an_encoding_and_a_view() {
     }
     let unknown = restore_with(original, None, edited.as_bytes(), &replace);
     assert!(matches!(unknown, Err(NotRestored::Places { .. })), "{unknown:?}");
-    // The damage was another one, and U+FFFD was typed.
+    // The damage was of another file, and U+FFFD was typed.
     let question = "caf? un\nth? deux\nn? trois\nx\u{FFFD}y\n";
     let other = partly(b"Ganz and\xE9re Datei\n", &WINDOWS_1252, edited);
     assert!(matches!(other, Err(NotRestored::Places { .. })), "{other:?}");
@@ -1151,7 +1155,7 @@ fn a_part_needs_a_mode_an_encoding_and_a_view() {
     assert!(matches!(unnamed, Err(NotRestored::Unnamed { .. })), "{unnamed:?}");
 }
 
-/// A program for ASCII shows no byte of other encodings, also where some are UTF-8 by chance.
+/// Programs for ASCII replace all non-ASCII bytes, even if some are UTF-8 by chance.
 #[test]
 fn programs_for_ascii_are_understood() {
     let text: String = (0..5)
@@ -1169,7 +1173,7 @@ fn programs_for_ascii_are_understood() {
     }
 }
 
-/// Changes that are too long to compare are reported; the other lines are as they were.
+/// Changes that are too long to compare are reported; the other lines are restored.
 #[test]
 fn changes_that_are_too_long_are_not_proven() {
     let line = b"caf\xE9 ".repeat(LONGEST / 8);

@@ -1,4 +1,5 @@
-//! The characters of a changed range: those of the view with the bytes that they stand for, and those of the edited text.
+//! The characters of a changed range: those of the view with the bytes that they stand for, and those of the edited
+//! text.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -6,27 +7,28 @@ use std::ops::Range;
 use super::align::Token;
 use super::view::{TextRange, View, Viewed};
 
-/// A unit of the original that the view shows.
+/// A unit of the original that has text in the view.
 pub(super) struct OldUnit {
     /// The bytes of the unit in the original.
     pub bytes: Range<usize>,
-    /// The index of its first character in the text, and the number of its characters.
+    /// The index of the first character of the unit in the text.
     pub first: usize,
+    /// Number of characters of the unit.
     pub count: usize,
     pub is_lost: bool,
 }
 
-/// Units of the original that the view does not show.
+/// Units of the original that have no text in the view.
 pub(super) struct Gap {
-    /// The index of the character of the text that follows.
+    /// The index of the character that follows the gap.
     pub before: usize,
     /// The bytes of the units in the original.
     pub bytes: Range<usize>,
-    /// The number of lost units.
+    /// Number of lost units.
     pub lost: u64,
 }
 
-/// A range of the view. Each newline is one line feed.
+/// A range of the text of the view. Each newline is one line feed.
 #[derive(Default)]
 pub(super) struct OldText {
     pub chars: Vec<char>,
@@ -65,7 +67,8 @@ impl OldText {
         text
     }
 
-    /// Returns what to align. It stands for the lost bytes of its units, unless it shows these, and of the gaps beside it.
+    /// Returns the tokens to align. The meaning of a token is a hash of the lost bytes of its units, unless the view
+    /// shows these, and of the gaps beside it.
     pub fn tokens(&self, viewed: &Viewed) -> Vec<Token> {
         let (mark, mut meanings) = (viewed.view.mark(), vec![0; self.chars.len()]);
         let shows_bytes = matches!(viewed.view, View::Misread(_) | View::MisreadLossy(..));
@@ -82,7 +85,7 @@ impl OldText {
             let beside = [before.checked_sub(1), Some(*before)];
             let is_newline = beside.map(|at| at.and_then(|at| self.chars.get(at)) == Some(&'\n'));
             for (side, at) in beside.into_iter().enumerate() {
-                // Any newline is as good.
+                // A newline beside a gap may be replaced by another newline, so it has no meaning.
                 if is_newline[side] && !is_newline[1 - side] {
                     continue;
                 }
@@ -106,7 +109,7 @@ impl OldText {
         &self.units[self.unit_of[at]]
     }
 
-    /// Whether there is a lost unit that has the character at this index.
+    /// Whether the character at this index belongs to a lost unit.
     pub fn is_lost(&self, at: usize) -> bool {
         self.unit_of.get(at).is_some_and(|unit| self.units[*unit].is_lost)
     }
@@ -146,21 +149,22 @@ impl NewText {
     }
 }
 
-/// Returns a number for a value, which is not 0.
+/// Returns a hash of a value, which is never 0.
 pub(super) fn number(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish() | 1
 }
 
-/// Returns what to align: the characters, but a run of marks as one. No part of a run is the same as another run.
+/// Returns the tokens to align: one for each character, and one for each run of marks. Part of a run is never equal to
+/// another run.
 pub(super) fn tokens(text: &[char], mark: Option<char>) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len());
     let mut at = 0;
     while let Some(scalar) = text.get(at) {
         let is_mark = Some(*scalar) == mark;
         let count = if is_mark { text[at..].iter().take_while(|next| *next == scalar).count() } else { 1 };
-        // No character has the value of a run.
+        // The highest bit distinguishes the value of a run from that of a character.
         let value = if is_mark { count as u32 | 1 << 31 } else { u32::from(*scalar) };
         at += count;
         let is_within_word = text.get(at).is_some_and(|next| next.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! Views: what a program saw of an original when it decoded it in its own way.
+//! Views: the text that a program saw when it decoded an original in its own way.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -12,13 +12,13 @@ use utfconv_core::SequenceDecoder;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {
-    /// The program decoded the encoding of the original; U+FFFD replaces ill-formed bytes.
+    /// The program decoded the encoding of the original. U+FFFD replaces ill-formed bytes.
     Exact,
     /// The program could not read or write some of the text, and replaced it.
     Lossy(Mark, Per),
-    /// The program decoded another encoding, and so saw other characters. Undefined bytes are C1 controls.
+    /// The program decoded another encoding, and so saw other characters. Undefined bytes become C1 controls.
     Misread(&'static Encoding),
-    /// The same, with this replacement for C1 controls and undefined bytes.
+    /// The program decoded another encoding, and replaced C1 controls and undefined bytes by this mark.
     MisreadLossy(&'static Encoding, Mark),
 }
 
@@ -31,7 +31,7 @@ impl View {
         }
     }
 
-    /// Returns the character that replaces what the program could not read.
+    /// Returns the character that replaces text that the program could not read.
     pub(super) fn mark(self) -> Option<char> {
         match self {
             View::Lossy(mark, _) | View::MisreadLossy(_, mark) => mark.character(),
@@ -39,12 +39,13 @@ impl View {
         }
     }
 
-    /// Whether the program decoded the encoding of the original, though it may not have written all of it.
+    /// Whether the program decoded the encoding of the original, even if it could not write all of the text.
     pub(super) fn knows_encoding(self) -> bool {
         matches!(self, View::Exact | View::Lossy(_, Per::Character | Per::CodeUnit))
     }
 
-    /// Returns the damage, if it has no mark of its own: question marks may have been typed, and characters deleted.
+    /// Returns the damage, if it leaves no mark of its own, because question marks may have been typed and characters
+    /// deleted.
     #[must_use]
     pub fn damage(self) -> Option<Damage> {
         match self {
@@ -55,17 +56,17 @@ impl View {
     }
 }
 
-/// What a program did to what it could not read, if that has no mark of its own.
+/// What a program did to characters that it could not read, if that leaves no mark of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Damage {
-    /// It became question marks.
+    /// The characters became question marks.
     QuestionMarks,
-    /// It was dropped.
+    /// The characters were dropped.
     Dropped,
 }
 
-/// The replacement for what a program could not read or write.
+/// The replacement for text that a program could not read or write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mark {
@@ -73,12 +74,12 @@ pub enum Mark {
     Replacement,
     /// A question mark.
     Question,
-    /// Nothing.
+    /// No replacement: the text was dropped.
     Omitted,
 }
 
 impl Mark {
-    /// Returns the character; None if there is none.
+    /// Returns the character of the mark; `None` if there is none.
     #[must_use]
     pub fn character(self) -> Option<char> {
         match self {
@@ -89,19 +90,19 @@ impl Mark {
     }
 }
 
-/// What a program replaced, each by one mark.
+/// The unit that a program replaced by one mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Per {
-    /// Maximal subparts of what is ill-formed in UTF-8 (Unicode 3.9, D93b).
+    /// A maximal subpart of an ill-formed UTF-8 sequence (Unicode 3.9, D93b).
     Subpart,
-    /// Bytes that are ill-formed in UTF-8.
+    /// A byte that is ill-formed in UTF-8.
     Byte,
-    /// Bytes above 7F, by a program that knew only ASCII.
+    /// A byte above 7F, in a program that supports only ASCII.
     HighByte,
-    /// Characters that are not ASCII, by a program that knew the encoding.
+    /// A non-ASCII character, in a program that knew the encoding.
     Character,
-    /// The code units that these have in UTF-16.
+    /// A UTF-16 code unit of a non-ASCII character, in a program that knew the encoding.
     CodeUnit,
 }
 
@@ -109,34 +110,35 @@ impl Per {
     pub(super) const ALL: [Per; 5] = [Per::Subpart, Per::Byte, Per::HighByte, Per::Character, Per::CodeUnit];
 }
 
-/// The shortest range that is whole in the original's encoding and in the view.
+/// The shortest range that is whole both in the encoding of the original and in the view.
 pub(super) struct Unit<'a> {
     /// The length of the unit in the original, in bytes.
     pub len: usize,
     /// The text of the unit in the view.
     pub text: &'a str,
-    /// Whether the view does not show what the unit was.
+    /// Whether the view does not show the content of the unit.
     pub is_lost: bool,
 }
 
-/// Returns the text that a view shows of `bytes`, which begin where the encoding is in its initial state.
+/// Returns the text of `bytes` in a view. `bytes` have to begin in the initial state of the encoding.
 pub(super) fn text_of(encoding: &'static Encoding, view: View, bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     units(encoding, view, bytes, |unit| text.push_str(unit.text));
     text
 }
 
-/// Calls `each` with the units of `bytes`, which begin where the encoding is in its initial state.
+/// Calls `each` with the units of `bytes`, which have to begin in the initial state of the encoding.
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
     let (mut decoder, mut other) = (encoding.sequences(), view.other().map(Encoding::sequences));
     let (is_wide, knows_encoding) = (encoding.code_unit_len() > 1, view.knows_encoding());
     let has_ascii = encoding.is_ascii_compatible() && view.other().is_none_or(Encoding::is_ascii_compatible);
-    // The start of a unit, and the ends of what is decoded of it in the encoding, and of what the program saw.
+    // The start of a unit, the end of the bytes decoded in the original's encoding, and the end of the bytes decoded by
+    // the program.
     let (mut start, mut at, mut seen_at) = (0, 0, 0);
     let (mut meant, mut text, mut is_ill_formed) = (String::new(), String::new(), false);
     while start < bytes.len() {
         if has_ascii && start == at && bytes[start].is_ascii() {
-            // A byte that is ASCII for all encodings is a unit.
+            // A byte that is ASCII in both encodings is a unit.
             let text = str::from_utf8(&bytes[start..=start]).unwrap_or_default();
             each(Unit { len: 1, text, is_lost: false });
             start += 1;
@@ -158,7 +160,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
                     text.extend(meant.chars().flat_map(|scalar| masked(scalar, mark, per)));
                     !meant.is_ascii()
                 }
-                // A program shows all of a code unit of several bytes if its text has these bytes.
+                // A wide code unit is not lost if the view shows all its bytes as ASCII characters.
                 _ => text != meant && !(is_wide && text.as_bytes() == &bytes[start..at]),
             };
             let text_of_unit = if matches!(view, View::Exact) { &meant } else { &text };
@@ -171,7 +173,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     }
 }
 
-/// Adds the first sequence of some bytes to `text`. Returns its length, and whether it is ill-formed.
+/// Appends the first sequence of `bytes` to `text`. Returns its length in bytes, and whether it is ill-formed.
 fn decoded(decoder: &mut SequenceDecoder, bytes: &[u8], text: &mut String) -> (usize, bool) {
     let Some(sequence) = decoder.next(bytes) else { return (bytes.len(), false) };
     (0..sequence.subparts).for_each(|_| text.push(char::REPLACEMENT_CHARACTER));
@@ -183,19 +185,20 @@ fn decoded(decoder: &mut SequenceDecoder, bytes: &[u8], text: &mut String) -> (u
     (sequence.len, is_ill_formed)
 }
 
-/// Returns what is shown of a character by a program that knew it.
+/// Returns the characters that a program that knew a character writes for it.
 fn masked(scalar: char, mark: Mark, per: Per) -> impl Iterator<Item = char> {
     let count = if per == Per::CodeUnit { scalar.len_utf16() } else { 1 };
     let shown = if scalar.is_ascii() { Some(scalar) } else { mark.character() };
     shown.into_iter().flat_map(move |shown| std::iter::repeat_n(shown, count))
 }
 
-/// Adds what a program saw of the start of some bytes, which decoded UTF-8 or another encoding. Returns how many bytes that is.
+/// Appends the first character of `bytes`, as a program saw it that decoded UTF-8 or another encoding, to `text`.
+/// Returns its length in bytes.
 fn seen(view: View, other: Option<&mut SequenceDecoder>, bytes: &[u8], text: &mut String) -> usize {
     if let Some(other) = other {
         let before = text.len();
         let (len, is_ill_formed) = decoded(other, bytes, text);
-        // Undefined bytes are C1 controls, as in browsers.
+        // Undefined bytes become C1 controls, as in browsers.
         if is_ill_formed && len == 1 && matches!(bytes[0], 0x80..0xA0) {
             text.truncate(before);
             text.push(char::from(bytes[0]));
@@ -221,7 +224,7 @@ fn seen(view: View, other: Option<&mut SequenceDecoder>, bytes: &[u8], text: &mu
     len
 }
 
-/// Returns the length of the first sequence of UTF-8, and its scalar value; or the length of the maximal subpart.
+/// Returns the length of the first UTF-8 sequence and its scalar value, or the length of a maximal subpart and `None`.
 fn first_of_utf8(bytes: &[u8]) -> (usize, Option<char>) {
     let head = &bytes[..bytes.len().min(4)];
     let Some(chunk) = head.utf8_chunks().next() else { return (0, None) };
@@ -236,37 +239,39 @@ pub(super) struct Viewed<'a> {
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub view: View,
-    /// Whether code units have several bytes, which the view shows as characters.
+    /// Whether code units have several bytes, each of which the view shows as a character.
     pub is_wide: bool,
-    /// All of the text, without BOM.
+    /// The text of the view, without the BOM.
     pub text: String,
-    /// The offsets of the lines in the text, in bytes. In a wide encoding, a code unit of a newline ends its line.
+    /// The offsets of the lines in the text, in bytes. In a wide encoding, the code unit of a newline ends a line.
     pub lines: Vec<usize>,
-    /// The starts of the lines, the end, and others about every [`STEP`] bytes of a line.
+    /// The boundaries at the starts of the lines, at the end, and about every [`STEP`] bytes within a line.
     boundaries: Vec<Boundary>,
-    /// The pairs of characters that are side by side, when first needed.
+    /// The pairs of adjacent characters in the text; computed when first needed.
     pairs: OnceCell<HashSet<[char; 2]>>,
 }
 
-/// A boundary of units, before those without text.
+/// A boundary between units. Units without text come after it.
 #[derive(Clone, Copy)]
 struct Boundary {
-    /// The offsets in the text and in the original, in bytes.
+    /// The offset in the text, in bytes.
     text: usize,
+    /// The offset in the original, in bytes.
     at: usize,
     lost: Lost,
 }
 
-/// What is lost in a range of an original.
+/// Counts of the losses in a range of an original.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Lost {
-    /// The number of lost units.
+    /// Number of lost units.
     pub units: u64,
-    /// The number of runs of such units.
+    /// Number of runs of lost units.
     pub runs: u64,
 }
 
-/// How much of a long line is decoded again to find a boundary, in bytes. Each boundary takes 32 bytes.
+/// Distance between boundaries within a line, in bytes, which limits how much is decoded again to find a position. Each
+/// boundary takes 32 bytes.
 const STEP: usize = 256;
 
 impl<'a> Viewed<'a> {
@@ -296,24 +301,24 @@ impl<'a> Viewed<'a> {
             at += unit.len;
         });
         boundaries.push(Boundary { text: text.len(), at, lost });
-        // Units without text at the end belong to the line before.
+        // Units without text at the end belong to the last line.
         lines.pop_if(|line| *line == text.len());
         Viewed { original, encoding, view, is_wide, text, lines, boundaries, pairs: OnceCell::new() }
     }
 
-    /// Whether two characters, not both ASCII, are side by side in the view.
+    /// Whether two characters, not both ASCII, are adjacent in the view.
     pub fn has_pair(&self, pair: [char; 2]) -> bool {
         self.pairs.get_or_init(|| pairs(self.text.chars()).collect()).contains(&pair)
     }
 
-    /// Returns how many zeros the view shows before and after a character of ASCII.
+    /// Returns how many NULs the view shows before and after an ASCII character.
     pub fn zeros(&self) -> [usize; 2] {
         let newline = if self.is_wide { self.encoding.encode("\n").unwrap_or_default() } else { Vec::new() };
         let before = newline.iter().take_while(|byte| **byte == 0).count();
         [before, newline.len().saturating_sub(before + 1)]
     }
 
-    /// Returns the text that bytes of the original mean.
+    /// Returns the text that bytes of the original encode.
     pub fn meant(&self, bytes: &Range<usize>) -> String {
         text_of(self.encoding, View::Exact, &self.original[bytes.clone()])
     }
@@ -337,7 +342,7 @@ impl<'a> Viewed<'a> {
         [self.boundaries[first], self.boundaries[last]]
     }
 
-    /// Calls `each` with the units of a range of the text, and their bytes.
+    /// Calls `each` with the units in a range of the text, and the range of their bytes.
     pub fn units_in(&self, range: &TextRange, mut each: impl FnMut(Range<usize>, Unit)) {
         let [Boundary { mut text, mut at, .. }, end] = self.around(range);
         let TextRange { bytes: range, takes_gap } = range;
@@ -351,14 +356,14 @@ impl<'a> Viewed<'a> {
         });
     }
 
-    /// Returns where the bytes of whole lines are in the original, and what is lost of them.
+    /// Returns the byte range of whole lines in the original, and the losses in them.
     pub fn lines_of(&self, range: &TextRange) -> (Range<usize>, Lost) {
         let [start, end] = self.around(range);
         let lost = Lost { units: end.lost.units - start.lost.units, runs: end.lost.runs - start.lost.runs };
         (start.at..end.at, lost)
     }
 
-    /// Returns where the bytes of a range of the text are in the original, and how many units of it are lost.
+    /// Returns the byte range in the original of a range of the text, and the number of lost units in it.
     pub fn bytes_of(&self, range: &TextRange) -> (Range<usize>, u64) {
         let (mut found, mut lost): (Option<Range<usize>>, u64) = (None, 0);
         self.units_in(range, |bytes, unit| {
@@ -371,13 +376,14 @@ impl<'a> Viewed<'a> {
 
 /// A range of the text of a view.
 pub(super) struct TextRange {
-    /// In bytes of the text.
+    /// The range in bytes of the text.
     pub bytes: Range<usize>,
-    /// Whether the range has the units without text at its end. Otherwise, the range that begins there has them.
+    /// Whether units without text at the end belong to this range. Otherwise, they belong to the range that begins
+    /// there.
     pub takes_gap: bool,
 }
 
-/// Returns the pairs of characters that are side by side, and not both ASCII.
+/// Returns the pairs of adjacent characters that are not both ASCII.
 pub(super) fn pairs(text: impl Iterator<Item = char>) -> impl Iterator<Item = [char; 2]> {
     let pairs = text.scan(None, |last: &mut Option<char>, scalar| Some((last.replace(scalar), scalar)));
     let pairs = pairs.filter_map(|(last, scalar)| Some([last?, scalar]));

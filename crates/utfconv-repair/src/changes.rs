@@ -1,4 +1,4 @@
-//! Changes of a text, and suspects in it.
+//! Changes and suspects that a repair finds in a text.
 
 use std::ops::Range;
 
@@ -14,40 +14,40 @@ pub struct Change {
     pub range: Range<usize>,
     /// The replacement.
     pub text: String,
-    /// The encoding that it was decoded from, where the document mixes encodings.
+    /// The encoding that the replacement was decoded from, if the document mixes encodings.
     pub encoding: Option<&'static Encoding>,
-    /// The mistakes that were undone, starting with the last one that was made.
+    /// The mistakes that were undone, the most recent mistake first.
     pub mistakes: Vec<Mistake>,
 }
 
 impl Change {
-    /// Returns the change of a text in which one mistake is undone.
+    /// Creates the change of a text in which one mistake is undone.
     pub(super) fn new(range: Range<usize>, was: impl Into<String>, mistake: Mistake) -> Change {
         Change { range, text: was.into(), encoding: None, mistakes: vec![mistake] }
     }
 }
 
-/// Characters that may be double-encoded, and are not proven to be.
+/// Characters that may be double-encoded, without proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Suspect {
-    /// Their bytes in the text.
+    /// The byte range of the characters in the text.
     pub range: Range<usize>,
-    /// The text that they may have been; None if bytes of it were lost.
+    /// The text that the characters may have been; `None` if bytes of it were lost.
     pub was: Option<String>,
-    /// The mistake that would have been made; None if they are not UTF-8.
+    /// The possible mistake; `None` if the bytes are not UTF-8.
     pub mistake: Option<Mistake>,
-    /// Why the bytes are not quite UTF-8; `None` if reading them as damaged UTF-8 does not explain them.
+    /// Why the bytes are nearly UTF-8; `None` if damaged UTF-8 does not explain them.
     pub near: Option<NearUtf8>,
 }
 
-/// Explanation of ill-formed bytes that are nearly UTF-8.
+/// An explanation of ill-formed bytes that are nearly UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NearUtf8 {
-    /// A sequence that lost some of its bytes.
+    /// A sequence that lost its last bytes or its first bytes.
     Truncated,
-    /// Characters above U+FFFF in CESU-8: a surrogate pair, in three bytes each.
+    /// A character above U+FFFF in CESU-8, as a surrogate pair of three bytes each.
     Cesu8,
 }
 
@@ -62,10 +62,10 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns the text with the changes.
+    /// Returns the text with the changes applied.
     ///
     /// # Panics
-    /// If they are of another text.
+    /// Panics if the changes are of another text.
     #[must_use]
     pub fn applied(&self, text: &str) -> String {
         applied(text, &self.changes)
@@ -73,7 +73,7 @@ impl Found {
 }
 
 impl Found {
-    /// Moves all ranges by some bytes.
+    /// Moves all ranges forward by `by` bytes.
     pub(super) fn shift(&mut self, by: usize) {
         let past = |range: &mut Range<usize>| *range = range.start + by..range.end + by;
         self.changes.iter_mut().for_each(|change| past(&mut change.range));
@@ -81,12 +81,12 @@ impl Found {
     }
 }
 
-/// Returns a text with changes applied, which are in its order.
+/// Returns a text with changes applied. The changes have to be in the order of the text.
 pub(super) fn applied(text: &str, changes: &[Change]) -> String {
     spliced(text, changes.iter().map(|change| (change.range.clone(), &*change.text))).into_owned()
 }
 
-/// Joins changes of a text with those of its result, `middle`.
+/// Combines changes of a text with changes of the result, `middle`, into changes of the text.
 pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) -> Vec<Change> {
     let mut shift = 0_isize;
     let in_middle = |change: Change| {
@@ -97,13 +97,13 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
     let mut first = first.into_iter().map(in_middle).collect::<Vec<_>>().into_iter().peekable();
     let mut second = second.into_iter().peekable();
     let mut out = Vec::new();
-    // The difference between an offset of the text and that of the middle.
+    // Offsets in the text minus offsets in `middle`.
     let mut back = 0_isize;
     loop {
         let starts =
             [first.peek().map(|(range, _)| range.start), second.peek().map(|change| change.range.start)];
         let Some(start) = starts.into_iter().flatten().min() else { return out };
-        // All changes that overlap are one.
+        // Merge all changes that overlap into one.
         let (mut end, mut made, mut repaired) = (start, Vec::new(), Vec::new());
         let origin = start.saturating_add_signed(back);
         loop {
@@ -134,7 +134,7 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
     }
 }
 
-/// Returns where an offset of the result of changes is in the text; the start of the change if it is inside of one.
+/// Maps an offset in the changed text to the original text. An offset within a change maps to the start of the change.
 pub(super) fn origin(changes: &[Change], at: usize) -> usize {
     let mut shift = 0_isize;
     for change in changes {

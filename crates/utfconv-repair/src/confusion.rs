@@ -1,10 +1,10 @@
-//! Single-byte confusion: text in a code page that was decoded as another one, so that "élève" became "ŽlŽve", and
+//! Undoes single-byte confusion: text in one code page that was decoded as another, so that "élève" became "ŽlŽve" and
 //! "Привет" became "оПХБЕР".
 //!
-//! Every text in a code page can be read as another one, so the proof is of many words. A fast look finds characters
-//! that are odd where they are: symbols between letters, and capitals after small letters. Only where they are many, the
-//! words of a sample are compared by the models of languages: as they are, each in the language that fits it best, and as
-//! each confusion would have them, all in one language. Then each line is decided by itself.
+//! Any text in a code page can be decoded as another, so the proof needs many words. A fast scan finds characters that
+//! are odd in their places, such as symbols between letters and capitals after small letters. Only if these are
+//! frequent, the words of a sample are scored by language models, both as they are (each in its best language) and with
+//! each confusion undone (all in one language). After that, each line is decided separately.
 
 use std::collections::{HashMap, HashSet};
 use std::mem;
@@ -18,50 +18,54 @@ use super::starts::next_non_ascii;
 use utfconv_core::utf8::{decode_first, end_of_whole_sequences, is_continuation};
 use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
 
-/// A long window is sampled in pieces of so many bytes; a shorter one is a piece.
+/// Number of pieces that are sampled from a long window.
 const PIECES: usize = 32;
+/// Length of a piece in bytes. A window that is shorter than all pieces together is one piece.
 const PIECE: usize = 192;
 
-/// A text is suspicious if one of this many non-ASCII characters is odd, or one of this many Cyrillic letters is a capital.
+/// A text is suspicious if at least one in this many non-ASCII characters is odd.
 const ODD_OF: u32 = 32;
+/// A text is suspicious if it has more than one Cyrillic capital for this many small letters.
 const CAPITAL_OF: u32 = 8;
 
-/// How many different words of a sample are compared, of so many bytes at most.
+/// Maximum number of distinct words of a sample that are compared.
 const COMPARED: usize = 192;
+/// Maximum length of a compared word, in bytes.
 const LONGEST_WORD: usize = 96;
 
-/// The highest mean cost in nats of a character of plausible text: that of one character of 55.
+/// Maximum mean cost per character of plausible text: 4 nats, one character in 55.
 const PLAUSIBLE: Cost = 4 * NATS;
 
-/// The gain of all words of a document that proves a confusion, in nats: as much as four lines that are each clear.
+/// Minimum gain of all words of a document that proves a confusion. Equal to the gain of four lines that are each
+/// clear.
 const PROOF: Cost = 4 * CLEAR;
 
-/// How many different words have to gain: a single one may be a table of characters.
+/// Minimum number of distinct words that gain, because a single word may be a table of characters.
 const WORDS: usize = 4;
 
-/// What a line gains that is undone alone, and by how much another reading of the document has to be worse, in nats: one line in three
-/// million gains that by chance.
+/// Minimum gain of a single line that is undone, and minimum distance of another reading of the document: 15 nats,
+/// which one line in 3 million gains by chance.
 const CLEAR: Cost = 15 * NATS;
 
-/// Decides about the windows of a document.
+/// Finds single-byte confusion in the windows of a document.
 #[derive(Debug, Default)]
 pub(super) struct Confusion {
     /// The mistake that is proven for the document.
     proven: Option<Mistake>,
 }
 
-/// How sure a reading is.
+/// The certainty of a reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Grade {
     Suspicious,
     Proven,
-    /// Proven for all lines.
+    /// Proven for lines without odd characters too.
     Whole,
 }
 
 impl Confusion {
-    /// Adds the findings in the next window, which is well-formed, to those of double encoding. Of the latter, what is
-    /// in confused lines goes.
+    /// Adds the findings in the next window, which has to be well-formed UTF-8. Findings of double encoding in confused
+    /// lines are removed.
     pub(super) fn next(&mut self, window: &[u8], found: &mut Found) {
         if !found.changes.is_empty() && is_mostly(window, &found.changes) {
             return;
@@ -91,7 +95,7 @@ impl Confusion {
     }
 }
 
-/// Joins findings of a text. Of those that overlap, the first count.
+/// Merges findings of a text. Where two overlap, the finding of `first` is kept.
 fn merged(first: Found, second: Found) -> Found {
     let (mut found, mut taken) = (Found::default(), Taken::default());
     for one in [first, second] {
@@ -108,13 +112,12 @@ struct Lines<'a> {
     mistake: Mistake,
     language: usize,
     grade: Grade,
-    /// Words that were measured: what they cost once they are undone, in the language of the document and in any one,
-    /// and what they gain then.
+    /// For each measured word, its cost with the mistake undone, and its gain from undoing it.
     words: HashMap<&'a str, [Cost; 2]>,
 }
 
 impl<'a> Lines<'a> {
-    /// Decides about a line that begins at an offset.
+    /// Decides about a line that begins at offset `at`.
     fn decide(&mut self, line: &'a str, at: usize, found: &mut Found) {
         let text = others(line);
         let Some(was) = undone(&line[text.clone()], self.mistake) else { return };
@@ -141,7 +144,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Returns the cost of a word once it is undone, and what it gains; None if too many were measured.
+    /// Returns the cost of a word with the mistake undone, and its gain. Returns `None` if the word cannot be undone.
     fn measured(&mut self, word: &'a str) -> Option<[Cost; 2]> {
         if let Some(measured) = self.words.get(word) {
             return Some(*measured);
@@ -156,7 +159,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Returns where the words of a line are that are not ASCII, from the first to the last.
+/// Returns the byte range from the first to the last non-ASCII word of a line.
 fn others(line: &str) -> Range<usize> {
     let bytes = line.as_bytes();
     let is_other = |byte: &u8| !byte.is_ascii();
@@ -167,8 +170,8 @@ fn others(line: &str) -> Range<usize> {
     start..end
 }
 
-/// Returns the pieces of a window that are examined. A piece begins and ends with a word, unless the word is longer than
-/// the piece.
+/// Returns the pieces of a window that are examined. A piece begins and ends at word boundaries, unless it is one
+/// longer word.
 fn pieces(window: &[u8]) -> Vec<&str> {
     let text = |piece| str::from_utf8(piece).unwrap_or_default();
     if window.len() <= PIECES * PIECE {
@@ -177,7 +180,7 @@ fn pieces(window: &[u8]) -> Vec<&str> {
     parts(window).filter_map(|part| Some(text(piece(part)?))).collect()
 }
 
-/// Splits a window into `PIECES` parts of whole characters.
+/// Splits a window into `PIECES` parts at character boundaries.
 fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
     let border = |number: usize| {
         let at = number * window.len() / PIECES;
@@ -186,7 +189,7 @@ fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
     (0..PIECES).map(move |number| &window[border(number)..border(number + 1)])
 }
 
-/// Returns the piece of a part that begins with the word of the first non-ASCII character; `None` if the part is ASCII.
+/// Returns the piece of a part that begins with the first non-ASCII word; `None` if the part is ASCII.
 fn piece(part: &[u8]) -> Option<&[u8]> {
     let first = next_non_ascii(part)?;
     let start = part[..first].iter().rposition(u8::is_ascii_whitespace).map_or(first, |blank| blank + 1);
@@ -196,7 +199,7 @@ fn piece(part: &[u8]) -> Option<&[u8]> {
     Some(&cut[..blank.unwrap_or_else(|| end_of_whole_sequences(cut))])
 }
 
-/// The kind of a character among others.
+/// The class of a character, which decides where it is odd.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Class {
     #[default]
@@ -204,18 +207,18 @@ enum Class {
     Small,
     Capital,
     Greek,
-    /// A symbol that is not written between letters.
+    /// A symbol that does not occur between letters.
     Symbol,
-    /// A symbol that is not written after letters.
+    /// A symbol that does not occur after letters.
     Mark,
-    /// A dash, which is written between words.
+    /// A dash, which occurs between words.
     Dash,
-    /// A control, which is written nowhere.
+    /// A control, which does not occur in text.
     Control,
 }
 
 impl Class {
-    /// Of characters that code pages of the West and of Cyrillic have.
+    /// Returns the class of a character of Western or Cyrillic code pages.
     fn of(char: u32) -> Class {
         match char {
             0x61..=0x7A | 0xDF..=0xF6 | 0xF8..=0xFF | 0x430..=0x45F => Class::Small,
@@ -238,16 +241,18 @@ impl Class {
     }
 }
 
-/// The counts of a fast look at text.
+/// Counts of a fast scan of a text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
-    /// Characters that are not ASCII.
+    /// Number of non-ASCII characters.
     others: u32,
-    /// Characters that are odd where they are, and dashes between letters.
+    /// Number of characters that are odd in their places.
     odd: u32,
+    /// Number of dashes between letters.
     dashes: u32,
-    /// Cyrillic letters.
+    /// Number of Cyrillic capitals.
     capitals: u32,
+    /// Number of Cyrillic small letters.
     small: u32,
 }
 
@@ -289,18 +294,18 @@ impl Look {
         }
     }
 
-    /// Whether a line may be confused. KOI8 has small letters where other pages have capitals.
+    /// Whether a line may be confused. KOI8 has small letters where other Cyrillic code pages have capitals.
     fn is_odd(&self) -> bool {
         self.odd > 0 || self.dashes > 0 || self.capitals > 2 * self.small
     }
 
-    /// Whether some lines may be confused.
+    /// Whether a text may have confused lines.
     fn is_suspicious(&self) -> bool {
         self.odd > 0 && ODD_OF * self.odd >= self.others || CAPITAL_OF * self.capitals > self.small
     }
 }
 
-/// Different words of a window with characters that are not ASCII: of lines with odd characters, and others.
+/// Distinct non-ASCII words of a window, from lines with odd characters and from other lines.
 #[derive(Default)]
 struct Sample<'a> {
     odd: Vec<Word<'a>>,
@@ -309,24 +314,27 @@ struct Sample<'a> {
 
 struct Word<'a> {
     text: &'a str,
-    /// The cost in the language that fits best.
+    /// The cost of the word in its best language.
     cost: Cost,
 }
 
-/// Words as one mistake would have them.
+/// A sample of words with one mistake undone.
 #[derive(Debug)]
 struct Reading {
     mistake: Mistake,
-    /// The number of the language that fits best.
+    /// The number of the language in which the words cost least.
     language: usize,
-    /// What the words cost, and what they gain.
+    /// The cost of all words with the mistake undone.
     cost: Cost,
+    /// The gain of all words from undoing the mistake.
     gain: Cost,
-    /// How many characters they have.
+    /// Number of characters in the words.
     chars: Cost,
-    /// How many words there are, and how many gain, and cannot be undone.
+    /// Number of words.
     words: usize,
+    /// Number of words that cost less with the mistake undone.
     gaining: usize,
+    /// Number of words that cannot be undone.
     unread: usize,
 }
 
@@ -351,8 +359,8 @@ impl<'a> Sample<'a> {
         sample
     }
 
-    /// Returns the reading that explains the words, and how sure it is; None if none does. `proven` is the mistake of
-    /// the text before.
+    /// Returns the reading that explains the words, and its grade; `None` if no reading does. `proven` is the mistake
+    /// that was proven in earlier windows.
     fn decided(mut self, proven: Option<Mistake>) -> Option<(Reading, Grade)> {
         if let Some(mistake) = proven {
             self.others.append(&mut self.odd);
@@ -364,9 +372,10 @@ impl<'a> Sample<'a> {
         }
         let mut all: Vec<Reading> =
             Mistake::confusions().map(|mistake| Reading::of(&self.odd, mistake)).collect();
-        // Of two that are alike, the first.
+        // The search is reversed so that the first of two equal readings wins.
         let best = all.iter().rev().filter(|reading| reading.is_read()).max_by_key(|reading| reading.gain)?;
-        // One that makes no words of some is a rival, too: quotation marks around a placeholder are no word.
+        // A reading under which some words cannot be undone is a rival too, because such a word may be quotation marks
+        // around a placeholder.
         let is_rival = |other: &Reading| {
             other.gain > best.gain - CLEAR && other.texts(&self.odd) != best.texts(&self.odd)
         };
@@ -389,7 +398,7 @@ impl<'a> Sample<'a> {
 
 impl Reading {
     fn of(words: &[Word], mistake: Mistake) -> Reading {
-        // What would be no word proves nothing: capitals cost more than line drawing.
+        // A text that is no word proves nothing, because capitals cost more than line drawing.
         let undone: Vec<Option<Signs>> = words
             .iter()
             .map(|word| undone(word.text, mistake).filter(|text| is_word(text)).map(|text| signs(&text)))
@@ -425,28 +434,28 @@ impl Reading {
         reading
     }
 
-    /// Whether nearly all words can be undone.
+    /// Whether at least nine words in ten can be undone.
     fn is_read(&self) -> bool {
         10 * self.unread <= self.words
     }
 
-    /// Whether the words gain this much, and are plausible then.
+    /// Whether the words gain at least `gain`, and are plausible with the mistake undone.
     fn explains(&self, gain: Cost) -> bool {
         self.gain >= gain && self.cost <= self.chars * PLAUSIBLE
     }
 
-    /// Returns the words as they were.
+    /// Returns the words with the mistake undone.
     fn texts(&self, words: &[Word]) -> Vec<Option<String>> {
         words.iter().map(|word| undone(word.text, self.mistake)).collect()
     }
 }
 
-/// Returns the words of a line that are not ASCII.
+/// Returns the non-ASCII words of a line.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|char: char| char.is_ascii_whitespace()).filter(|word| !word.is_ascii())
 }
 
-/// Returns a text as it was before a mistake; None if that cannot be.
+/// Returns a text with a mistake undone; `None` if that is impossible.
 fn undone(text: &str, mistake: Mistake) -> Option<String> {
     text.chars().map(|char| if char.is_ascii() { Some(char) } else { mistake.undone(char) }).collect()
 }
@@ -456,12 +465,12 @@ fn is_word(text: &str) -> bool {
     2 * text.chars().filter(|char| char.is_alphabetic()).count() >= text.chars().count()
 }
 
-/// Returns the signs of a word, with the blank after it.
+/// Returns the signs of a word and a blank after it.
 fn signs(word: &str) -> Signs {
     Signs::of(word.chars().chain([' ']))
 }
 
-/// Returns the cost of a word in the language that fits it best.
+/// Returns the cost of a word in its best language.
 fn cost(word: &str) -> Cost {
     costs(&signs(word)).min().unwrap_or(0)
 }
@@ -474,7 +483,7 @@ mod tests {
     fn a_window_is_cut_between_characters_and_nothing_is_dropped() {
         let words = ["élève ", "Привет", "日本語", "😀", "plain ", "\n", "ß"];
         for seed in 0..200_usize {
-            // Words in an order that differs, from long texts without blanks to short ones.
+            // The words repeat in a pseudo-random order, in texts with and without blanks.
             let mut state = seed;
             let mut text = String::new();
             while text.len() <= PIECES * PIECE + 97 * seed {

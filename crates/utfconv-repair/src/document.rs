@@ -1,4 +1,4 @@
-//! A document in windows: decodes units in other encodings, then undoes double encoding.
+//! Repairs a document in windows: decodes units in other encodings, then undoes double encoding.
 
 use std::borrow::Cow;
 
@@ -11,11 +11,11 @@ use utfconv_core::edit::spliced;
 use utfconv_core::utf8::end_of_whole_sequences;
 use utfconv_core::utf8_well_formed_up_to;
 
-/// The most bytes of a window, and of a unit that is decoded.
+/// Maximum length of a window, and of a unit that is decoded, in bytes.
 pub const WINDOW: usize = 1 << 20;
 
-/// Returns the length of the first window of `rest`, and whether it ends inside a line. `rest` is the rest of a
-/// document or, if it is not `is_ended`, more than [`WINDOW`] bytes of it.
+/// Returns the length of the first window of `rest` in bytes, and whether the window ends within a line. `rest` is the
+/// rest of the document if `is_ended`, and otherwise more than [`WINDOW`] bytes of it.
 ///
 /// ```
 /// use utfconv_repair::window_len;
@@ -34,7 +34,7 @@ pub fn window_len(rest: &[u8], is_ended: bool) -> (usize, bool) {
     }
 }
 
-/// Returns where a window ends in a long line: after ASCII, if there is some near the end.
+/// Returns the end of a window within a long line: after an ASCII byte near its end, or else between two characters.
 fn end_in_line(window: &[u8]) -> usize {
     const NEAR: usize = 4 << 10;
     let near = window.len().saturating_sub(NEAR);
@@ -44,7 +44,7 @@ fn end_in_line(window: &[u8]) -> usize {
     end_of_whole_sequences(window)
 }
 
-/// Repairs a document that comes in windows.
+/// Repairs a document that arrives in windows.
 ///
 /// ```
 /// use utfconv_repair::{Document, Unit};
@@ -63,7 +63,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Makes one. `candidates` are the encodings that it may mix; those that are detected if there are none.
+    /// Creates a document. `candidates` are the encodings that it may mix; if there are none, they are detected.
     #[must_use]
     pub fn new(unit: Unit, candidates: &[&'static Encoding]) -> Document {
         Document {
@@ -73,14 +73,14 @@ impl Document {
         }
     }
 
-    /// Changes characters that lost bytes, too: into the most plausible ones, or U+FFFD.
+    /// Also changes characters that lost bytes, into the most plausible character or U+FFFD.
     #[must_use]
     pub fn restoring_lost_bytes(self) -> Document {
         Document { repairer: self.repairer.restoring_lost_bytes(), ..self }
     }
 
-    /// Finds the repairs in the next window, which has [`WINDOW`] bytes at most. It ends with a line, or `is_cut`.
-    /// Ranges are of the bytes of the window.
+    /// Finds the repairs in the next window, which has at most [`WINDOW`] bytes. The window has to end with a line,
+    /// unless `is_cut`. Ranges in the result are byte ranges of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
         if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
             let mut found = self.repairer.next_window(window);
@@ -107,18 +107,19 @@ impl Document {
         Found { changes: composed(mixed, found.changes, &text), suspects }
     }
 
-    /// Returns the encoding that the document seems to be in as a whole, once, if it is not UTF-8 and mixes none.
+    /// Returns the encoding of the whole document, if the document is not UTF-8 and mixes no encodings. Returns it only
+    /// once.
     pub fn take_whole(&mut self) -> Option<Whole> {
         self.mixture.take_whole()
     }
 }
 
-/// Bytes that are not decoded.
+/// Returns suspects for bytes that are not decoded.
 fn unread(ranges: Vec<Unread>) -> Vec<Suspect> {
     ranges.into_iter().map(|(range, near)| Suspect { range, was: None, mistake: None, near }).collect()
 }
 
-/// Returns the bytes as text, with a control in the place of each ill-formed one, so that offsets stay.
+/// Returns the bytes as text, with a control for each ill-formed byte, so that offsets stay the same.
 fn without_ill_formed(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);

@@ -1,4 +1,4 @@
-//! Evidence about a document: which mistakes are proven for it.
+//! Collects the evidence that a mistake was made in a document.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -9,47 +9,50 @@ use super::mistakes::{MISTAKES, Mistake, Set, is_possible};
 use utfconv_core::utf8::count_bytes;
 use utfconv_detect::plausibility::{Cost, NATS};
 
-/// The gain in nats that a group of correct text has by chance: a pair of letters is one of about 55 (e^4), so that one in so many
-/// gains as much.
+/// Maximum gain of a group in correct text by chance: 4 nats, because a given pair of letters is one of about 55 (e^4).
 const CHANCE: Cost = 4 * NATS;
 
-/// The evidence in nats that proves a mistake in a document whose other characters are ASCII: one document in e^4 (55) has a
-/// mistake. With 8, one broken sentence in 160 is left.
+/// Evidence that proves a mistake in a document without correct non-ASCII characters: 4 nats, because one document in
+/// 55 has a mistake. With 8 nats, one damaged sentence in 160 would not be repaired.
 const PROOF: Cost = 4 * NATS;
 
-/// The evidence in nats of two groups or more, and of a single one, if the document has correct characters outside ASCII: one such
-/// document in e^13 (440,000) has a mistake, and a single group has to be a sentence, in a script of its own.
+/// Evidence that proves a mistake in a document with correct non-ASCII characters: 13 nats from two or more groups,
+/// because one such document in 440,000 (e^13) has a mistake, or 50 nats from a single group, so that it has to be a
+/// sentence in another script.
 const PROOF_AMONG_CORRECT: [Cost; 2] = [13 * NATS, 50 * NATS];
 
-/// The gain in nats that each group needs where its mistake is proven: odds of 7 to 1.
+/// Minimum gain of each group if its mistake is proven: 2 nats, odds of 7 to 1.
 const LEAST: Cost = 2 * NATS;
 
-/// Evidence about a document at a level.
+/// Evidence about a document at one level of double encoding.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
-    /// By mistake.
+    /// The evidence for each mistake, by its number.
     tallies: [Tally; MISTAKES],
-    /// Number of characters that are not ASCII.
+    /// Number of non-ASCII characters.
     others: u64,
 }
 
-/// Evidence for a mistake in a document.
+/// The evidence for a mistake in a document.
 #[derive(Debug, Default)]
 struct Tally {
-    /// What groups gained above [`CHANCE`] that differ, and their contexts.
+    /// The sum of the gains above [`CHANCE`] of groups in distinct contexts.
     gain: Cost,
+    /// The contexts of the groups that are counted in `gain`.
     contexts: HashSet<String>,
     /// Number of characters in groups that gain.
     chars: u64,
-    /// Number of characters in all groups, and of those around them that may be bytes of sequences, too.
+    /// Number of characters in all groups.
     in_groups: u64,
+    /// Number of characters beside the groups, in the same words, that may be bytes of sequences too.
     around: u64,
-    /// Number of characters in any groups.
+    /// Number of characters in groups, before these are measured.
     explained: u64,
-    /// What groups gain or lose together, without the cost of the mistake.
+    /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
-    /// What a group was, and whether others were something else.
+    /// The original text of the first group.
     first: Option<String>,
+    /// Whether another group had another original text.
     is_varied: bool,
 }
 
@@ -63,12 +66,12 @@ impl Evidence {
         Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
     }
 
-    /// Takes text with this many characters outside ASCII.
+    /// Adds text with this many non-ASCII characters.
     pub(super) fn pass(&mut self, others: u64) {
         self.others += others;
     }
 
-    /// Takes the groups of a word that the text has this many times.
+    /// Adds the groups of a word that occurs `times` times, before they are measured.
     pub(super) fn explain(&mut self, groups: &[Group], word: &str, times: u64) {
         for group in groups {
             let chars = times * group.chars(word);
@@ -76,12 +79,12 @@ impl Evidence {
         }
     }
 
-    /// Whether a mistake can be proven at all.
+    /// Whether the mistake can be proven at all.
     pub(super) fn may_be_proven(&self, mistake: Mistake) -> bool {
         !mistake.is_of_whole_texts() || 2 * self.tally(mistake).explained >= self.others
     }
 
-    /// Takes all groups of a word, which are measured.
+    /// Adds all groups of a word after they are measured.
     pub(super) fn weigh(&mut self, groups: &[Group], word: &str, times: u64) {
         for group in groups {
             let was: String = group.runs.iter().map(|run| &*run.was).collect();
@@ -105,10 +108,11 @@ impl Evidence {
         }
     }
 
-    /// Takes a group that is the best reading of its characters.
+    /// Adds a group that is the best reading of its characters.
     pub(super) fn count(&mut self, group: &Group, word: &str, times: u64) {
         let gain = group.gain - CHANCE;
-        // Correct words in a script of their own have the same letters again and again, as "БРЈ" has.
+        // Correct words in a script of their own often have the same letters, as "БРЈ" does, so their context is no
+        // key.
         let (context, _) = group.with_context(word);
         let is_latin = context.bytes().any(|byte| byte.is_ascii_alphabetic());
         let key = if is_latin { context } else { &word[group.range()] };
@@ -116,7 +120,7 @@ impl Evidence {
         for mistake in group.mistakes.iter() {
             let tally = &mut self.tallies[mistake.number()];
             tally.chars += times * group.chars(word);
-            // A program that breaks whole texts breaks words.
+            // A mistake of whole texts damages words too, so a lone symbol is no evidence for it.
             if gain <= 0 || is_lone && mistake.is_of_whole_texts() || !tally.contexts.insert(key.into()) {
                 continue;
             }
@@ -124,19 +128,20 @@ impl Evidence {
         }
     }
 
-    /// Returns the mistake that explains all characters best, if one does.
+    /// Returns the mistake that explains all non-ASCII characters best, if there is one.
     pub(super) fn consistent(&self) -> Option<Mistake> {
         let order = |mistake: &Mistake| (self.tally(*mistake).fit - mistake.rarity(), Reverse(*mistake));
         Mistake::all().filter(|mistake| self.is_consistent(*mistake)).max_by_key(order)
     }
 
-    /// Returns the mistake with the most evidence; of those that have as much, the commonest.
+    /// Returns the mistake with the most evidence, and the most common mistake if several have the same evidence.
     pub(super) fn likeliest(&self, mistakes: Set) -> Mistake {
         let order = |mistake: &Mistake| (self.tally(*mistake).gain, Reverse(*mistake));
         mistakes.iter().max_by_key(order).expect("a group has a mistake")
     }
 
-    /// Whether a mistake explains all of several characters of the document: one mistake was made for all of them.
+    /// Whether a mistake explains all non-ASCII characters of the document and these differ, so that one mistake was
+    /// made for all of them.
     fn is_consistent(&self, mistake: Mistake) -> bool {
         let Tally { explained, fit, is_varied, .. } = self.tally(mistake);
         let gain = fit - mistake.rarity();
@@ -148,7 +153,7 @@ impl Evidence {
             return true;
         }
         let Tally { gain, contexts, chars, in_groups, around, .. } = self.tally(mistake);
-        // Most of the bytes are not those of UTF-8: they are of another encoding, such as Shift_JIS.
+        // If most of the bytes do not form UTF-8, they are text in another encoding, such as Shift_JIS.
         if around > in_groups {
             return false;
         }
@@ -158,18 +163,18 @@ impl Evidence {
         }
     }
 
-    /// Returns the gain that a group needs.
+    /// Returns the minimum gain of a group with this mistake.
     pub(super) fn least(&self, mistake: Mistake) -> Cost {
         if self.is_consistent(mistake) { Cost::MIN } else { LEAST }
     }
 }
 
-/// Ranges that are taken already.
+/// A set of ranges that do not overlap.
 #[derive(Default)]
 pub(super) struct Taken(BTreeMap<usize, usize>);
 
 impl Taken {
-    /// Takes a range if it overlaps with none.
+    /// Inserts a range, and returns true, if it overlaps no other range.
     pub(super) fn take(&mut self, range: Range<usize>) -> bool {
         let overlaps = self.0.range(..range.end).next_back().is_some_and(|(_, end)| *end > range.start);
         if !overlaps {
@@ -179,7 +184,7 @@ impl Taken {
     }
 }
 
-/// Returns how many characters are not ASCII.
+/// Returns the number of non-ASCII characters in well-formed UTF-8.
 pub(super) fn others(text: &[u8]) -> u64 {
     count_bytes(text, |byte| byte >= 0xC0) as u64
 }

@@ -8,31 +8,32 @@ use utfconv_core::edit::spliced;
 use utfconv_core::utf8::count_chars;
 use utfconv_detect::plausibility::{Cost, NATS, Signs};
 
-/// The cost in nats of a character next to a group that a mistake can have made, but this one does not explain: one such character in
-/// e^8 (3,000) stands there. Up to half as many as the group has cost nothing.
+/// Cost of a character beside a group that the mistake can have made but does not explain: 8 nats, one such character
+/// in 3,000 (e^8). Up to half as many such characters as the group has cost nothing.
 const UNEXPLAINED: Cost = 8 * NATS;
 
-/// The cost in nats of text that no language has (one word in a million): a lone letter of a rare script, an accent without a letter, and letters of
-/// several scripts; and of a single ideograph, of which one in twelve is the bytes of a character.
+/// Cost of a result that no language has: 14 nats, one word in a million. Such results are a lone letter of a rare
+/// script, an accent without a letter, letters of several scripts, and a single ideograph, because one ideograph in
+/// twelve is the bytes of a character.
 const UNWRITTEN: Cost = 14 * NATS;
 
-/// The cost in nats of each further level: one broken text in 7 is broken again.
+/// Cost of each further level: 2 nats, because one damaged text in 7 is damaged again.
 const LEVEL: Cost = 2 * NATS;
 
-/// How many characters around a group are compared with it.
+/// Maximum number of characters on each side of a group that are compared with it.
 pub(super) const CONTEXT: usize = 8;
 
-/// Runs of a mistake in the same word.
+/// Runs of one mistake in the same word.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// The likeliest of its mistakes.
+    /// The likeliest mistake of the group.
     pub(super) mistake: Mistake,
-    /// All mistakes that it can be, with the same result.
+    /// All mistakes that give the same result.
     pub(super) mistakes: Set,
     pub(super) runs: Vec<Run>,
-    /// How much less its words cost as text once it is undone.
+    /// The cost of the words of the group, minus their cost with the mistake undone.
     pub(super) gain: Cost,
-    /// How implausible the result is among other readings, once the document is known.
+    /// The cost of the result in the languages of the document, by which readings are compared.
     pub(super) rank: Cost,
 }
 
@@ -43,12 +44,12 @@ impl Group {
         Group { mistake, mistakes, runs, gain: 0, rank: 0 }
     }
 
-    /// Returns how many characters of the text it has.
+    /// Returns the number of characters of the group.
     pub(super) fn chars(&self, text: &str) -> u64 {
         self.runs.iter().map(|run| count_chars(&text.as_bytes()[run.start..run.end]) as u64).sum()
     }
 
-    /// How many characters are next to it in the word that a mistake can have made.
+    /// Returns the number of characters beside the group, in its context, that the mistakes can have made.
     pub(super) fn around(&self, text: &str) -> u64 {
         let Range { start, end } = self.range();
         let before = &text[context_before(text, start)..start];
@@ -56,12 +57,12 @@ impl Group {
         before.chars().chain(after.chars()).filter(|char| is_possible(*char)).count() as u64
     }
 
-    /// The cost of assuming the commonest of its mistakes.
+    /// Returns the cost of assuming the most common mistake of the group.
     pub(super) fn rarity(&self) -> Cost {
         self.mistakes.iter().map(Mistake::rarity).min().unwrap_or(0)
     }
 
-    /// Whether both give the same text.
+    /// Whether both groups give the same text.
     pub(super) fn reads_as(&self, other: &Group) -> bool {
         self.range() == other.range() && self.runs == other.runs
     }
@@ -70,7 +71,7 @@ impl Group {
         self.runs[0].start..self.runs[self.runs.len() - 1].end
     }
 
-    /// Returns the text of the group with its context, and the same with the result.
+    /// Returns the group with its context, as it is and with the mistake undone.
     pub(super) fn with_context<'a>(&self, text: &'a str) -> (&'a str, String) {
         let range = self.range();
         let start = context_before(text, range.start);
@@ -79,7 +80,7 @@ impl Group {
         (window, spliced(window, changes).into_owned())
     }
 
-    /// Returns the evidence against it, as a cost.
+    /// Returns the cost of the evidence against the group.
     pub(super) fn objections(&self, text: &str) -> Cost {
         let own: usize = self.runs.iter().map(|run| text[run.start..run.end].chars().count()).sum();
         let unexplained = (self.around(text) as usize).saturating_sub(own / 2) as Cost * UNEXPLAINED;
@@ -91,15 +92,15 @@ impl Group {
         unexplained + unwritten + if self.is_unit(text) { UNEXPLAINED } else { 0 }
     }
 
-    /// Whether it is an Å, Ø or × outside of words, with a sign: Å² and Ø½. Hardly any of the letters that such a pair
-    /// can have been is a word.
+    /// Whether the group is Å, Ø or × with a symbol outside a word, such as Å² and Ø½. The letters that such a pair may
+    /// have been are rarely a word.
     fn is_unit(&self, word: &str) -> bool {
         let text = &word[self.range()];
         self.is_lone(word) && text.starts_with(['Å', 'Ø', '×']) && text.chars().nth(2).is_none()
     }
 
-    /// Whether all that it was is one letter, maybe repeated, neither Latin nor Greek nor of the Cyrillic of Slavic
-    /// languages. Letters that follow each other by chance make such a letter.
+    /// Whether the result is a single letter, perhaps repeated, that is neither Latin, Greek nor Slavic Cyrillic. Two
+    /// adjacent letters can form such a letter by chance.
     fn is_lone_foreign_letter(&self) -> bool {
         let mut was = self.runs.iter().flat_map(|run| run.was.chars());
         let Some(first) = was.next() else { return false };
@@ -110,15 +111,15 @@ impl Group {
         first.is_alphabetic() && !is_common && was.all(|char| char == first)
     }
 
-    /// Whether it begins with an accent that is on no letter.
+    /// Whether the result begins with an accent that is on no letter.
     fn is_lone_mark(&self, text: &str) -> bool {
         let Run { start, was, .. } = &self.runs[0];
         was.starts_with(|char| matches!(char, '\u{300}'..='\u{36F}'))
             && !text[..*start].ends_with(char::is_alphabetic)
     }
 
-    /// Whether one of its runs was letters of several scripts. GBK makes such text of UTF-8, so that it may be an
-    /// intermediate level.
+    /// Whether a run has letters of several scripts. Not tested for GBK, because its intermediate levels have such
+    /// letters.
     fn has_many_scripts(&self) -> bool {
         let mut runs = self.runs.iter().filter(|_| !self.mistake.has_pairs());
         runs.any(|run| {
@@ -130,7 +131,7 @@ impl Group {
         })
     }
 
-    /// Whether it is a single ideograph, maybe repeated, that is not in a word of Latin letters.
+    /// Whether the group is a single ideograph, perhaps repeated, outside words of Latin letters.
     fn is_lone_ideograph(&self, word: &str) -> bool {
         let mut own = self.runs.iter().flat_map(|run| word[run.start..run.end].chars());
         let first = own.next();
@@ -139,20 +140,20 @@ impl Group {
             && !self.touches(word, |char| char.is_ascii_alphabetic())
     }
 
-    /// Whether its characters were a single one, without a letter next to it in the word.
+    /// Whether the result is a single character with no letter beside it.
     pub(super) fn is_lone(&self, word: &str) -> bool {
         let is_single = self.runs.len() == 1 && self.runs[0].was.chars().nth(1).is_none();
         is_single && !self.touches(word, char::is_alphabetic)
     }
 
-    /// Whether a character next to it is one of these.
+    /// Whether a character beside the group satisfies `is_one`.
     fn touches(&self, word: &str, is_one: impl Fn(char) -> bool) -> bool {
         let Range { start, end } = self.range();
         word[..start].ends_with(&is_one) || word[end..].starts_with(&is_one)
     }
 }
 
-/// The number of the script of a letter, roughly.
+/// Returns a number for the script of a letter; similar scripts may share a number.
 pub(super) fn script(letter: char) -> u32 {
     match letter {
         ..'\u{370}' | '\u{1E00}'..'\u{1F00}' | '\u{2000}'..'\u{2E80}' | '\u{FB00}'..='\u{FB06}' => 0,
@@ -160,13 +161,14 @@ pub(super) fn script(letter: char) -> u32 {
         '\u{400}'..'\u{530}' => 2,
         '\u{590}'..'\u{600}' | '\u{FB1D}'..'\u{FB50}' => 3,
         '\u{600}'..'\u{780}' | '\u{FB50}'..'\u{FE00}' | '\u{FE70}'..'\u{FF00}' => 4,
-        // Of Han, kana and Hangul.
+        // Han, kana and Hangul.
         '\u{1100}'..'\u{1200}' | '\u{2E80}'..='\u{D7FF}' | '\u{F900}'..'\u{FB00}' | '\u{FF00}'.. => 5,
         other => 0x100 + (other as u32 >> 7),
     }
 }
 
-/// Returns the result of a level with those of further levels: an intermediate one is no text yet. Each has a cost besides.
+/// Returns a result with the results of further levels, because the result of an inner level is no text yet. Each has
+/// the cost of its level.
 pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
     let signs = |text: &str| Signs::of(text.chars());
     let mut all = vec![(signs(&after), 0)];
@@ -179,7 +181,7 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
                 None => found.push((mistake, vec![run])),
             }
         });
-        // The mistake that explains most.
+        // The mistake that explains most characters is undone.
         let explained = |runs: &[Run]| runs.iter().map(|run| run.end - run.start).sum::<usize>();
         let order = |found: &&(Mistake, Vec<Run>)| (explained(&found.1), std::cmp::Reverse(found.0));
         let Some((_, runs)) = found.iter().max_by_key(order) else { break };
@@ -189,7 +191,7 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
     all
 }
 
-/// Joins groups that are read as the same text by several mistakes.
+/// Joins groups that several mistakes read as the same text.
 pub(super) fn join_alike(groups: &mut Vec<Group>) {
     groups.sort_by_key(|group| (group.range().start, group.range().end, group.mistake));
     let mut joined: Vec<Group> = Vec::with_capacity(groups.len());
@@ -206,18 +208,18 @@ pub(super) fn join_alike(groups: &mut Vec<Group>) {
     *groups = joined;
 }
 
-/// Whether a text between two runs is of the same word.
+/// Whether the text between two runs is part of the same word.
 pub(super) fn is_word(between: &str) -> bool {
     between.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'-'))
 }
 
-/// Whether a byte is a blank, at which the context of a group ends.
+/// Whether a byte is a blank. The context of a group ends at blanks.
 #[inline]
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Returns where the context of a group begins: after a blank, or some characters before the group.
+/// Returns the start of the context of a group: after a blank, or at most [`CONTEXT`] characters before the group.
 pub(super) fn context_before(text: &str, start: usize) -> usize {
     let before = text[..start].char_indices().rev().take(CONTEXT);
     let mut at = start;
@@ -230,7 +232,7 @@ pub(super) fn context_before(text: &str, start: usize) -> usize {
     at
 }
 
-/// Returns where it ends: after a blank, or some characters after the group.
+/// Returns the end of the context of a group: after a blank, or at most [`CONTEXT`] characters after the group.
 pub(super) fn context_after(text: &str, end: usize) -> usize {
     let mut at = end;
     for char in text[end..].chars().take(CONTEXT) {

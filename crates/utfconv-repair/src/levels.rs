@@ -1,7 +1,7 @@
-//! Undoes double encoding in a document, level by level, where there is proof.
+//! Undoes double encoding in a document, level by level, if there is proof.
 //!
-//! The proof of a run has three sources. They are the lower cost of its words as text once it is undone, its
-//! neighbors, and other runs of the same mistake in the document.
+//! The proof of a run has three sources: its words cost less as text with the mistake undone, its neighbors fit, and
+//! the document has other runs of the same mistake.
 
 use std::borrow::Cow;
 use std::mem;
@@ -15,10 +15,10 @@ use super::survey;
 use super::words::Words;
 use utfconv_detect::plausibility::Plausibility;
 
-/// A BOM in UTF-8.
+/// The BOM in UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Undoes double encoding in a document that comes in windows.
+/// Undoes double encoding in a document that arrives in windows.
 ///
 /// ```
 /// use utfconv_repair::Repairer;
@@ -27,19 +27,19 @@ pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// let found = Repairer::new().next(text);
 /// assert_eq!(found.applied(text), "Un café et un thé, s’il vous plaît.");
 /// assert_eq!(found.changes[0].mistakes[0].name(), "windows-1252");
-/// // Ordinary text stays as it is.
+/// Ordinary text is not changed.
 /// assert!(Repairer::new().next("MARQUÉ… « déjà »").changes.is_empty());
 /// ```
 #[derive(Debug, Default)]
 pub struct Repairer {
-    /// The first window was taken.
+    /// Whether the first window was read.
     is_begun: bool,
     restores_lost_bytes: bool,
     levels: [Evidence; LEVELS],
     plausibility: Option<Plausibility>,
 }
 
-/// Whether changes are of at least half of the characters outside ASCII.
+/// Whether the changes cover at least half of the non-ASCII characters.
 pub(super) fn is_mostly(window: &[u8], changes: &[Change]) -> bool {
     let half = others(window).div_ceil(2);
     let mut broken = 0;
@@ -51,13 +51,13 @@ pub(super) fn is_mostly(window: &[u8], changes: &[Change]) -> bool {
 }
 
 impl Repairer {
-    /// Makes one for a document.
+    /// Creates a repairer for one document.
     #[must_use]
     pub fn new() -> Repairer {
         Repairer::default()
     }
 
-    /// Changes characters that lost bytes, too: into the most plausible ones, or U+FFFD.
+    /// Also changes characters that lost bytes, into the most plausible character or U+FFFD.
     ///
     /// ```
     /// use utfconv_repair::Repairer;
@@ -71,14 +71,14 @@ impl Repairer {
     }
 
     /// Finds double encoding in the next window of the document. The window should end with a line, and have at most
-    /// about a million bytes. Later text is no evidence for it.
+    /// about a million bytes. Later windows are no evidence for this window.
     pub fn next(&mut self, text: &str) -> Found {
         self.next_window(text.as_bytes())
     }
 
-    /// Returns the same for bytes that are known to be well-formed.
+    /// Finds double encoding in the next window, whose bytes have to be well-formed.
     pub(super) fn next_window(&mut self, window: &[u8]) -> Found {
-        // A BOM is no evidence.
+        // A BOM is no evidence for a mistake.
         let is_first = !mem::replace(&mut self.is_begun, true);
         let bom = if is_first && window.starts_with(BOM) { BOM.len() } else { 0 };
         let window = &window[bom..];
@@ -104,7 +104,7 @@ impl Repairer {
         found
     }
 
-    /// Undoes level by level.
+    /// Undoes double encoding level by level.
     fn undone(&mut self, text: &str) -> Found {
         let mut found = Found::default();
         let mut now = Cow::Borrowed(text);

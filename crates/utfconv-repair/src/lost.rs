@@ -1,5 +1,5 @@
-//! Characters that lost bytes after a mistake: U+FFFD, a question mark or a blank replaces a byte, or an undefined byte was
-//! dropped. What remains is reported; only if asked for, the odds decide what it was.
+//! Finds characters that lost bytes after a mistake, because U+FFFD, a question mark or a blank replaced a byte or an
+//! undefined byte was dropped. They are reported; on request, the odds decide what they were.
 
 use std::iter;
 use std::ops::Range;
@@ -11,11 +11,11 @@ use super::starts::next_non_ascii;
 use utfconv_core::utf8::decode_first;
 use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 
-/// The rest of a character, with the character that replaces one of its bytes.
+/// The remaining bytes of a character that lost some.
 struct Rest {
     range: Range<usize>,
     mistake: Mistake,
-    /// The bytes that remain, without those after the gap.
+    /// The remaining bytes before the gap.
     bytes: Vec<u8>,
     gap: Gap,
 }
@@ -24,17 +24,18 @@ struct Rest {
 enum Gap {
     /// U+FFFD or a question mark, which is part of the range.
     Replaced,
-    /// A blank after the range, in the place of a no-break space.
+    /// A blank after the range, which replaced a no-break space.
     Blank,
-    /// Nothing is in the place of the last byte.
+    /// No character replaces the last byte.
     Dropped,
 }
 
-/// Finds characters that lost bytes and are reported. Changed text is skipped.
+/// Finds characters outside the changes that lost bytes, and returns those that are evident.
 pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect> {
     let is_evident = |rest: &Rest| match rest.gap {
         Gap::Replaced => true,
-        // NO-BREAK SPACE, and the letter à in UTF-8, end in the byte of a NO-BREAK SPACE. Words end with such letters, too.
+        // In UTF-8, the no-break space and the letter à end in A0, the byte of a no-break space. A longer rest may be
+        // the end of a correct word.
         Gap::Blank => matches!(rest.bytes[0], 0xC2 | 0xC3) || rest.bytes.len() > 1 && !rest.is_word(text),
         Gap::Dropped => false,
     };
@@ -44,7 +45,7 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
         .collect()
 }
 
-/// Returns how many characters outside ASCII are in the rests of characters.
+/// Returns the number of non-ASCII characters in the rests of characters.
 pub(super) fn count(text: &str, mistakes: Set) -> u64 {
     let mut end = 0;
     let rests = rests(text, mistakes, &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
@@ -56,7 +57,8 @@ pub(super) fn count(text: &str, mistakes: Set) -> u64 {
     rests.map(count).sum()
 }
 
-/// Returns the changes of characters that lost bytes into the most plausible ones; U+FFFD for those that are unknown.
+/// Returns changes that restore characters that lost bytes: to the most plausible character, or to U+FFFD if that is
+/// unknown.
 pub(super) fn restored(
     text: &str,
     mistakes: Set,
@@ -93,7 +95,7 @@ fn rests(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Rest> {
     found
 }
 
-/// Returns the rest of a character at an offset, if it is not whole.
+/// Returns the rest of a character at an offset, if bytes of it are missing.
 fn rest_at(text: &str, start: usize, mistake: Mistake) -> Option<Rest> {
     let mut chars = text[start..].char_indices().peekable();
     let byte =
@@ -119,7 +121,7 @@ fn rest_at(text: &str, start: usize, mistake: Mistake) -> Option<Rest> {
         _ if missing == 1 && bytes.len() > 1 => (Gap::Dropped, None),
         _ => return None,
     };
-    // What remains after a byte in the middle.
+    // Skip the bytes after a byte that was lost in the middle.
     let after = if char.is_some() { missing - 1 } else { 0 };
     for _ in 0..after {
         chars.next_if(is_trail);
@@ -129,19 +131,20 @@ fn rest_at(text: &str, start: usize, mistake: Mistake) -> Option<Rest> {
 }
 
 impl Rest {
-    /// Whether it is letters after a letter.
+    /// Whether the range has only letters, and follows a letter.
     fn is_word(&self, text: &str) -> bool {
         text[..self.range.start].ends_with(char::is_alphabetic)
             && text[self.range.clone()].chars().all(char::is_alphabetic)
     }
 
-    /// Returns the most plausible character, and where the text that it replaces ends; None if the text is as plausible.
+    /// Returns the most plausible character, and the end of the text that it replaces. Returns `None` if the text is at
+    /// least as plausible as it is.
     fn likeliest(&self, text: &str, plausibility: &Plausibility) -> Option<(usize, String)> {
         let end = self.range.end;
         let whole = |last: u8| String::from_utf8([&self.bytes[..], &[last]].concat()).ok();
         let readings: Vec<(usize, String)> = match self.gap {
             Gap::Replaced => return Some((end, '\u{FFFD}'.into())),
-            // The blank may be that of a word, too.
+            // The blank may also be the separator after the word.
             Gap::Blank => [end, end + 1].into_iter().filter_map(|end| Some((end, whole(0xA0)?))).collect(),
             Gap::Dropped => self.mistake.undefined().filter_map(|last| Some((end, whole(last)?))).collect(),
         };

@@ -1,8 +1,8 @@
-//! The mistakes that can be undone: UTF-8 that was decoded as another encoding, and code pages that were decoded as
-//! another one.
+//! The mistakes that can be undone: UTF-8 that was decoded as another encoding, and a code page that was decoded as
+//! another.
 //!
-//! Each is a function from bytes to characters, and here is its inverse. Bytes that an encoding leaves undefined are C1
-//! controls, as browsers decode them; so a run may mix an encoding of Windows with ISO-8859-1.
+//! A mistake is a function from bytes to characters; this module has its inverse. Bytes that an encoding leaves
+//! undefined become C1 controls, as in browsers, so a run may mix a Windows code page with ISO-8859-1.
 
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
@@ -14,11 +14,12 @@ use utfconv_core::encodings::{
 };
 use utfconv_detect::plausibility::{Cost, NATS};
 
-/// An encoding that text was decoded as by mistake, and the right one: UTF-8, or a code page.
+/// A wrong encoding that text was decoded as, and the right encoding, which is UTF-8 or a code page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mistake(u8);
 
-/// The code pages, the commoner first: of two that give the same result, the first is named. UTF-8 is not confused with the last three.
+/// The code pages, the most common first. If two give the same result, the first is named. UTF-8 is not confused with
+/// the last three.
 static PAGES: [&Encoding; GBK + 3] = [
     &WINDOWS_1252,
     &WINDOWS_1250,
@@ -35,19 +36,22 @@ static PAGES: [&Encoding; GBK + 3] = [
     &KOI8_U,
 ];
 
-/// The costs of assuming another mistake than windows-1252: in nats, the logarithm of how many times fewer texts have it.
+/// The cost of assuming a Windows code page other than windows-1252, and the logarithm in nats of how much rarer that
+/// mistake is.
 const RARE: Cost = 3 * NATS / 2;
+/// The cost of assuming a code page of neither Windows nor ISO 8859.
 const RARER: Cost = 3 * NATS;
+/// The cost of assuming a code page of ISO 8859.
 const RAREST: Cost = 5 * NATS;
 
-/// The number of GBK, after the code pages that UTF-8 is confused with.
+/// The number of the GBK mistake, which follows the code pages that UTF-8 is confused with.
 const GBK: usize = 10;
 
-/// How many mistakes with UTF-8 there are.
+/// Number of mistakes with UTF-8.
 pub(super) const MISTAKES: usize = GBK + 1;
 
-/// Code pages that were decoded as another one, after the mistakes with UTF-8: the right page and the wrong one. Of two
-/// that give the same result, the first is named.
+/// Pairs of a right code page and the wrong code page that text was decoded as. Their numbers follow the mistakes with
+/// UTF-8. If two pairs give the same result, the first is named.
 static CONFUSED: [[&Encoding; 2]; 12] = [
     [&KOI8_R, &WINDOWS_1251],
     [&KOI8_U, &WINDOWS_1251],
@@ -64,12 +68,12 @@ static CONFUSED: [[&Encoding; 2]; 12] = [
 ];
 
 impl Mistake {
-    /// All mistakes with UTF-8, the commoner first.
+    /// Returns all mistakes with UTF-8, the most common first.
     pub fn all() -> impl Iterator<Item = Mistake> {
         (0..MISTAKES as u8).map(Mistake)
     }
 
-    /// All mistakes with code pages that were decoded as another one.
+    /// Returns all mistakes in which a code page was decoded as another.
     ///
     /// ```
     /// use utfconv_repair::Mistake;
@@ -80,7 +84,7 @@ impl Mistake {
         (MISTAKES..MISTAKES + CONFUSED.len()).map(|number| Mistake(number as u8))
     }
 
-    /// Returns the name of the encoding. With windows-1252 goes ISO-8859-1: texts can be of both.
+    /// Returns the name of the wrong encoding. windows-1252 stands for ISO-8859-1 too, because a text may mix both.
     ///
     /// ```
     /// use utfconv_repair::Mistake;
@@ -101,17 +105,17 @@ impl Mistake {
         self.confused().map_or("UTF-8", |[right, _]| right.name())
     }
 
-    /// Returns the right code page and the wrong one; None for mistakes with UTF-8.
+    /// Returns the right and the wrong code page; `None` for mistakes with UTF-8.
     fn confused(self) -> Option<[&'static Encoding; 2]> {
         CONFUSED.get(self.number().checked_sub(MISTAKES)?).copied()
     }
 
-    /// Returns the code page that UTF-8 was decoded as; None for other mistakes, and for GBK.
+    /// Returns the code page that UTF-8 was decoded as; `None` for GBK and for confused code pages.
     fn page(self) -> Option<&'static Encoding> {
         PAGES[..GBK].get(self.number()).copied()
     }
 
-    /// Returns the character that was decoded as `char`; None if no character was, or if it is a mistake with UTF-8.
+    /// Returns the character that was decoded as `char`. Returns `None` if there is none, or for mistakes with UTF-8.
     pub(super) fn undone(self, char: char) -> Option<char> {
         let [right, wrong] = self.confused()?;
         let page = PAGES.iter().position(|page| *page == wrong)?;
@@ -124,7 +128,7 @@ impl Mistake {
         self.0.into()
     }
 
-    /// The cost of assuming this mistake: text that programs of Windows broke is the most.
+    /// Returns the cost of assuming this mistake, which is lowest for text damaged by Windows programs.
     pub(super) fn rarity(self) -> Cost {
         match self.page() {
             Some(page) if page == &WINDOWS_1252 => 0,
@@ -142,17 +146,18 @@ impl Mistake {
         (0x80..=0x9F).filter(is_undefined)
     }
 
-    /// Whether it makes characters of two bytes.
+    /// Whether the mistake decodes two bytes to one character.
     pub(super) fn has_pairs(self) -> bool {
         self.number() == GBK
     }
 
-    /// Whether documents have this mistake only throughout: systems without Unicode make it, for all of a text.
+    /// Whether this mistake affects all of a document or nothing, because systems without Unicode make it.
     pub(super) fn is_of_whole_texts(self) -> bool {
         self.number() == GBK || [&MACINTOSH, &IBM437, &IBM850].contains(&PAGES[self.number()])
     }
 
-    /// Returns the bytes that were decoded as `char`: one or two, the first above 7F. None if no bytes were.
+    /// Returns the one or two bytes that were decoded as `char`, the first of which is above 7F. Returns `None` if
+    /// there are none.
     pub(super) fn bytes(self, char: char) -> Option<Bytes> {
         let at = char as usize;
         match TABLES.pages[..GBK].get(self.number()) {
@@ -168,10 +173,10 @@ impl Mistake {
     }
 }
 
-/// How many levels of mistakes are undone at most.
+/// Maximum number of levels of mistakes that are undone.
 pub(super) const LEVELS: usize = 5;
 
-/// One byte or two.
+/// The byte, or the two bytes, of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bytes {
     pub(super) first: u8,
@@ -191,10 +196,10 @@ impl Set {
         self.0 |= 1 << mistake.0;
     }
 
-    /// All mistakes.
+    /// All mistakes with UTF-8.
     pub(super) const ALL: Set = Set((1 << MISTAKES) - 1);
 
-    /// Returns those of them that are made of whole texts.
+    /// Returns the mistakes of the set that affect whole texts.
     pub(super) fn of_whole_texts(self) -> Set {
         self.iter().filter(|mistake| mistake.is_of_whole_texts()).collect()
     }
@@ -221,7 +226,7 @@ impl FromIterator<Mistake> for Set {
     }
 }
 
-/// The positions of characters in sequences of UTF-8, by mistake.
+/// The possible positions of each character in UTF-8 sequences, for each mistake.
 #[derive(Clone, Copy)]
 pub(super) struct Roles(&'static [u32]);
 
@@ -230,14 +235,14 @@ impl Roles {
         Roles(&TABLES.roles)
     }
 
-    /// Returns those of some mistakes, with characters of one byte, that make `char` of the first byte of a sequence.
+    /// Returns the single-byte mistakes that decode the first byte of a sequence to `char`.
     #[inline]
     pub(super) fn leading(self, char: u32, mistakes: Set) -> Set {
         Set(self.0.get(char as usize).map_or(0, |roles| *roles as u16) & mistakes.0)
     }
 
-    /// Returns those of some mistakes that make `char` and `next` of the first bytes of a sequence. Only the Basic
-    /// Multilingual Plane has such characters.
+    /// Returns the mistakes that decode the first bytes of a sequence to `char` and `next`. All such characters are in
+    /// the Basic Multilingual Plane.
     #[inline]
     pub(super) fn starting(self, char: u32, next: u32, mistakes: Set) -> Set {
         let of = |char: u32| self.0.get(char as usize).copied().unwrap_or(0);
@@ -250,23 +255,23 @@ impl Roles {
     }
 }
 
-/// Where the characters are whose two bytes in GBK begin a sequence.
+/// The characters that GBK decodes the first two bytes of a sequence to.
 const IDEOGRAPHS: RangeInclusive<u32> = 0x4E00..=0x9FFF;
 
-/// The same for UTF-8: the bytes that such characters begin with.
+/// The first UTF-8 bytes of the characters in [`IDEOGRAPHS`].
 pub(super) const LEADS_OF_IDEOGRAPHS: RangeInclusive<u8> = 0xE4..=0xE9;
 
-/// Whether GBK makes two characters of the first bytes of a sequence.
+/// Whether GBK decodes the start of a sequence to `char` and `next`.
 fn may_start_in_gbk(char: u32, next: u32) -> bool {
     let bytes = |char: u32| GBK_BYTES.get(char as usize).copied().unwrap_or(0).to_be_bytes();
     let [first, second] = bytes(char);
-    // The character can be a whole sequence, whatever follows. After one that is two bytes of three, the next begins
-    // with the third, or after two of two with a lead.
+    // A character can be a whole two-byte sequence, before any character. Otherwise it is two of three bytes, and the
+    // next character begins with the third byte or with a lead byte.
     let may_follow = || next < 0x80 || matches!(bytes(next)[0], 0x80..=0xBF | 0xC2..=0xF4);
     is_lead(first) && is_trail(second) && may_follow()
 }
 
-/// Whether a mistake makes `char` out of a byte, or of two.
+/// Whether a mistake decodes one or two bytes of a sequence to `char`.
 pub(super) fn is_possible(char: char) -> bool {
     let at = char as usize;
     !char.is_ascii()
@@ -277,17 +282,17 @@ pub(super) fn is_possible(char: char) -> bool {
 }
 
 struct Tables {
-    /// By character. The lower half has the mistakes in which it is the first byte of a sequence, the upper half those
-    /// in which it is a later one.
+    /// For each character, the mistakes in which it is the first byte of a sequence (lower 16 bits) and in which it is
+    /// a later byte (upper 16 bits).
     roles: Box<[u32]>,
     pages: [Page; PAGES.len()],
 }
 
 /// The upper half of a code page.
 struct Page {
-    /// Characters and their bytes, sorted.
+    /// The characters and their bytes, sorted.
     chars: Vec<(u16, u8)>,
-    /// The bytes by character, 0 for others; made when they are needed.
+    /// The byte of each character, 0 for other characters; computed when first needed.
     table: OnceLock<Box<[u8; 1 << 16]>>,
 }
 
@@ -304,15 +309,15 @@ impl Page {
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
 
-/// By character: the two bytes in GBK, or 0.
+/// The two GBK bytes of each character, or 0.
 static GBK_BYTES: LazyLock<Box<[u16]>> = LazyLock::new(gbk);
 
-/// Whether a byte begins a sequence of several bytes.
+/// Whether a byte begins a multi-byte sequence of UTF-8.
 fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// Whether a byte continues a sequence.
+/// Whether a byte is a continuation byte of UTF-8.
 fn is_trail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
@@ -334,12 +339,13 @@ impl Tables {
     }
 }
 
-/// Returns the characters of the upper half of a code page, and the C1 controls that its encoding does not have.
+/// Returns the characters of the upper half of a code page, and C1 controls for the bytes that it leaves undefined or
+/// that ISO-8859-1 has as controls.
 fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let Some(units) = page.table() else { return Vec::new() };
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
     let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != Encoding::UNDEFINED).collect();
-    // Those of IBM and Apple, and KOI8, have no undefined bytes, and are never mistaken for ISO-8859-1.
+    // The code pages of IBM and Apple, and KOI8, define all bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
         let is_undefined = |byte: u8| units[usize::from(byte)] == Encoding::UNDEFINED;
         let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
@@ -347,7 +353,7 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
         all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));
     }
     if page.name() == "macintosh" {
-        // As Apple has them today.
+        // Later versions of Apple's code page have these characters.
         all.extend([(0x2206, 0xC6), (0x03A9, 0xBD), (0x2126, 0xBD), (0x20AC, 0xDB), (0xF8FF, 0xF0)]);
     }
     all.sort_unstable();
@@ -355,7 +361,8 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     all
 }
 
-/// Returns the characters of GBK, as browsers decode them: those that are encoded again as these two bytes.
+/// Returns the two GBK bytes of each character, as browsers decode GBK, if the character is encoded as these bytes
+/// again.
 fn gbk() -> Box<[u16]> {
     let seconds = || (0x40..=0x7E).chain(0x80..=0xFE_u8);
     let pairs = || (0x81..=0xFE_u8).flat_map(|first| seconds().map(move |second| [first, second]));
@@ -365,11 +372,11 @@ fn gbk() -> Box<[u16]> {
     for (pair, line) in pairs().zip(text.lines()) {
         let mut chars = line.chars();
         if let (Some(char @ '\u{80}'..='\u{FFFC}'), None) = (chars.next(), chars.next())
-            // One byte is the euro sign.
+            // The euro sign is encoded as one byte.
             && !matches!(char, '\u{E000}'..='\u{F8FF}' | '€')
         {
             let bytes = &mut bytes[char as usize];
-            // Of two, the first.
+            // If two pairs decode to one character, the first pair is kept.
             *bytes = if *bytes == 0 { u16::from_be_bytes(pair) } else { *bytes };
         }
     }
@@ -380,7 +387,7 @@ fn gbk() -> Box<[u16]> {
 mod tests {
     use super::*;
 
-    /// To encode each character takes long, so that the table is made without it.
+    /// The table is made by decoding, because encoding each character is slow.
     #[test]
     fn the_table_of_gbk_is_what_is_encoded() {
         for (unit, bytes) in (0..=u16::MAX).zip(gbk()) {
@@ -395,7 +402,7 @@ mod tests {
         }
     }
 
-    /// No other character begins a sequence in GBK.
+    /// Only ideographs begin a sequence in GBK.
     #[test]
     fn sequences_in_gbk_begin_with_ideographs() {
         for char in (0x80..=0xFFFF).filter_map(char::from_u32) {

@@ -1,5 +1,5 @@
-//! Files that mix encodings. Lines, fields or runs of bytes that are not UTF-8 are decoded as the candidate that gives
-//! the most plausible text.
+//! Decodes files that mix encodings. Lines, fields or runs of bytes that are not UTF-8 are decoded as the candidate
+//! that gives the most plausible text.
 
 mod reading;
 
@@ -18,46 +18,48 @@ use utfconv_core::{CESU_8, Encoding, UTF_8};
 use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
 use utfconv_detect::{Certainty, Detector, Hints};
 
-/// The unit that is in one encoding.
+/// The part of a document that is in a single encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// A line.
     #[default]
     Line,
-    /// A field of a line; the fields are separated by this ASCII character.
+    /// A field of a line; fields are separated by this ASCII character.
     Field(u8),
-    /// Adjacent bytes that are not UTF-8.
+    /// A run of adjacent bytes that are not UTF-8.
     Run,
 }
 
-/// By how much the best reading of a unit must be better than others, or the unit stays.
+/// Minimum margin of the best reading of a unit; with a smaller margin, the unit is not decoded.
 const MARGIN: Cost = NATS;
 
-/// A margin by which a reading shows the encodings of the document.
+/// Minimum margin of a reading that shows which encodings the document has.
 const CLEAR: Cost = 5 * NATS;
 
-/// The highest cost of a character, on average, in text with ideographs and in other text. Binary data costs more.
+/// Maximum mean cost per character of text with ideographs, and of other text. Binary data costs more.
 const MOST_OF_TEXT: [Cost; 2] = [8 * NATS, 5 * NATS];
 
-/// The units of binary data in the document are one of so many that are not UTF-8, if others are no text either.
+/// If at least one undecoded unit in this many is binary data, other units have to read as text too.
 const SHARE_OF_BINARY: usize = 16;
 
-/// How many characters show that a unit is binary data.
+/// Minimum number of characters of a unit that can be recognized as binary data.
 const LONG_UNIT: usize = 12;
 
-/// What dumps of MySQL have before a string of binary data.
+/// The prefix of binary strings in MySQL dumps.
 const BINARY_STRING: &[u8] = b"_binary '";
-/// How many units, and how many different words, are examined, and how many candidates are found.
+/// Maximum number of units, and of distinct words, that are examined.
 const EXAMINED: usize = 256;
+/// Maximum number of candidates that are found.
 const CANDIDATES: usize = 6;
 
-/// The most bytes of a word that is examined.
+/// Maximum length of a word that is examined, in bytes.
 const LONGEST_WORD: usize = 64;
 
-/// What words gain together that show that a document has UTF-8.
+/// Minimum gain of the words that shows that a document has UTF-8.
 const ENOUGH: Cost = 6 * NATS;
 
-/// How many units that are not UTF-8 take one more word: among many, one is well-formed by chance.
+/// Number of units that are not UTF-8 for which one more UTF-8 word is needed, because among many units a word is
+/// well-formed by chance.
 const OTHERS: usize = 32;
 
 /// Decides about the units of a document.
@@ -66,39 +68,40 @@ pub(super) struct Mixture {
     unit: Unit,
     /// Whether the user named the candidates.
     is_named: bool,
-    /// None as long as they are not known.
+    /// The candidates, or `None` before they are known.
     candidates: Option<Vec<&'static Encoding>>,
-    /// How many units were clearly in each candidate.
+    /// For each candidate, the number of units that were clearly in it.
     won: Vec<u32>,
     plausibility: Option<Plausibility>,
-    /// Different words that are well-formed and not ASCII.
+    /// The distinct well-formed words with non-ASCII characters.
     well: BTreeSet<Vec<u8>>,
     is_mixed: bool,
-    /// Whether a window was read already.
+    /// Whether a window was read.
     is_begun: bool,
-    /// Whether the document has well-formed UTF-8 sequences outside ASCII.
+    /// Whether the document has well-formed non-ASCII sequences of UTF-8.
     has_sequences: bool,
-    /// Something was changed as UTF-8.
+    /// Whether text that is UTF-8 was changed.
     is_changed: bool,
-    /// The encoding of all of it, and whether that was taken. The result for the first window with ill-formed bytes
-    /// holds for the rest, so that no document is half converted.
+    /// The encoding of the whole document. The result for the first window with ill-formed bytes applies to the rest,
+    /// so that no document is half converted.
     whole: Option<Whole>,
+    /// Whether [`Mixture::take_whole`] returned `whole`.
     is_taken: bool,
-    /// The last window ended in a line that is too long.
+    /// Whether the last window ended within a line that is longer than a window.
     is_in_line: bool,
 }
 
-/// The encoding that all of a document is in.
+/// The single encoding of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Whole {
-    /// None if it is unknown.
+    /// The encoding; `None` if it is unknown.
     pub encoding: Option<&'static Encoding>,
-    /// How certain it is.
+    /// How certain the encoding is.
     pub certainty: Certainty,
 }
 
-/// A range of ill-formed bytes that are not decoded, and what they are as nearly UTF-8.
+/// A range of ill-formed bytes that are not decoded, and how they differ from UTF-8 if they are nearly UTF-8.
 pub(super) type Unread = (Range<usize>, Option<NearUtf8>);
 
 impl Mixture {
@@ -126,7 +129,7 @@ impl Mixture {
         self.whole.filter(|_| is_new)
     }
 
-    /// Takes a window that is well-formed, and what is `changed` in it.
+    /// Records a well-formed window, and the changes in it.
     pub(super) fn pass(&mut self, text: &[u8], is_cut: bool, changed: &[Change]) {
         self.take_words(text);
         self.is_in_line = is_cut;
@@ -135,13 +138,12 @@ impl Mixture {
         self.is_changed |= !changed.is_empty();
     }
 
-    /// Whether all of the document is in one encoding that is not UTF-8.
+    /// Whether the whole document is in one encoding other than UTF-8.
     pub(super) fn is_legacy(&self) -> bool {
         self.whole.is_some()
     }
 
-    /// Takes the words of a text that are well-formed and not ASCII, as long as it is not known whether the document
-    /// is mixed.
+    /// Records the well-formed non-ASCII words of a text, until the candidates are known.
     fn take_words(&mut self, text: &[u8]) {
         if self.candidates.is_some() || self.well.len() >= EXAMINED || text.is_ascii() {
             return;
@@ -153,7 +155,7 @@ impl Mixture {
         }
     }
 
-    /// Returns the units of a window that are decoded, and the ranges of bytes that are left.
+    /// Returns changes for the units of a window that are decoded, and the ranges of bytes that are not.
     pub(super) fn next(&mut self, window: &[u8], is_cut: bool) -> (Vec<Change>, Vec<Unread>) {
         self.look_for_cesu8(window);
         if self.whole.is_some_and(|whole| whole.encoding == Some(&CESU_8)) {
@@ -206,7 +208,7 @@ impl Mixture {
         }
     }
 
-    /// Returns the units of a line that are not UTF-8, without its newline.
+    /// Returns the units of a line that are not UTF-8. The newline is not part of a unit.
     fn units(&mut self, window: &[u8], line: Range<usize>) -> Vec<Range<usize>> {
         let text = window[line.clone()].trim_ascii_end().len();
         let line = line.start..line.start + text;
@@ -233,7 +235,7 @@ impl Mixture {
         }
     }
 
-    /// Finds the encodings that are mixed, or the one that all of it is in.
+    /// Finds the encodings that the document mixes, or the single encoding of the whole document.
     fn find_candidates(&mut self, window: &[u8], units: &[Range<usize>]) -> Vec<&'static Encoding> {
         let mut all = Detector::new(Hints::default());
         let mut tally: Vec<(&'static Encoding, u32)> = Vec::new();
@@ -268,7 +270,7 @@ impl Mixture {
             return Vec::new();
         }
         let mut candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
-        // A few signs of it are in texts of any language.
+        // Text in any language may have a few symbols in windows-1252.
         if !candidates.contains(&&WINDOWS_1252) {
             candidates.push(&WINDOWS_1252);
         }
@@ -277,8 +279,8 @@ impl Mixture {
         candidates
     }
 
-    /// Whether the well-formed words of a document are UTF-8: then they are much more plausible than in `legacy`, the
-    /// encoding of the rest. Pairs of bytes of such an encoding can be well-formed, too.
+    /// Whether the well-formed words of a document are UTF-8, because they are much more plausible than in `legacy`,
+    /// the encoding of the other lines. Pairs of bytes in a legacy encoding can be well-formed too.
     fn has_utf8(&self, window: &[u8], units: &[Range<usize>], legacy: Option<&'static Encoding>) -> bool {
         let mut words = self.well.clone();
         for unit in units.iter().take(EXAMINED) {
@@ -295,7 +297,7 @@ impl Mixture {
         let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
         let gains: Vec<Cost> = words.iter().filter(is_proof).take(EXAMINED).filter_map(gain).collect();
         let proofs = gains.iter().filter(|gain| **gain > 0).count();
-        // Words are counted once, and so are lines.
+        // Words are distinct, so lines are counted without repetitions too.
         let some = units.iter().take(EXAMINED).map(|unit| &window[unit.clone()]);
         let others = match self.unit {
             Unit::Line => some.collect::<BTreeSet<_>>().len(),
@@ -319,7 +321,7 @@ impl Mixture {
         let (plausibility, won) =
             (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
         let total: u32 = won.iter().sum();
-        // An encoding that the document has shown more often than windows-1252 is not uncommon there.
+        // An encoding that the document has shown more often than windows-1252 is common in it.
         let is_common =
             |reading: &Reading| western.is_none_or(|western| won[reading.candidate] > won[western]);
         let rarity = |reading: &Reading| {
@@ -333,7 +335,7 @@ impl Mixture {
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_document(&telling(window, &unit, &reading.text));
             }
-            // One weak unit is no evidence of an encoding that no other has shown.
+            // A weak reading is rejected if no other unit has shown its encoding.
             let is_shown = |best: &Reading| {
                 let mut same = all.iter().filter(|reading| reading.text == best.text);
                 same.any(|reading| won[reading.candidate] > 0) && (!best.is_wordless || is_common(best))
@@ -360,7 +362,7 @@ impl Mixture {
         (changes, left)
     }
 
-    /// Reads units by each candidate, and learns from those that are clear.
+    /// Decodes units by each candidate, and learns from those with a clear reading.
     fn read_units(
         &mut self,
         window: &[u8],
@@ -396,18 +398,18 @@ impl Mixture {
     }
 }
 
-/// Whether a unit has what text does not: controls, or what a dump calls binary.
+/// Whether a unit has controls that text does not have, or is marked as binary in a dump.
 fn is_binary(unit: &[u8]) -> bool {
     let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
     unit.iter().any(is_odd) || memchr::memmem::find(unit, BINARY_STRING).is_some()
 }
 
-/// Returns the kind of a text: 0 if it has ideographs, or else 1.
+/// Returns the index in [`MOST_OF_TEXT`] of a text: 0 if it has ideographs, otherwise 1.
 fn kind(text: &Signs) -> usize {
     usize::from(!text.has_ideographs())
 }
 
-/// Counts an encoding.
+/// Adds `weight` to the tally of an encoding.
 fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding, weight: u32) {
     match tally.iter_mut().find(|(known, _)| *known == encoding) {
         Some((_, times)) => *times += weight,
@@ -415,7 +417,7 @@ fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding,
     }
 }
 
-/// Returns the ill-formed bytes of the units that are nearly UTF-8, and the other units.
+/// Separates units that are nearly UTF-8 from others. Returns the ill-formed bytes of the former, and the other units.
 fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Range<usize>>) {
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for unit in units {
@@ -429,7 +431,7 @@ fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Ran
     (kept, others)
 }
 
-/// Marks runs of bytes as in no known encoding.
+/// Marks runs of bytes as being in no known encoding.
 fn unread(runs: Vec<Range<usize>>) -> impl Iterator<Item = Unread> {
     runs.into_iter().map(|run| (run, None))
 }
@@ -451,8 +453,8 @@ fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     runs
 }
 
-/// Returns the encoding that a window seems to be in as a whole, if it is one of bytes and not UTF-8, and how certain
-/// that is.
+/// Returns the encoding of a window as a whole, if it is a single-byte or multi-byte encoding other than UTF-8, and its
+/// certainty.
 fn detected(window: &[u8]) -> (Option<&'static Encoding>, Certainty) {
     let mut detector = Detector::new(Hints::default());
     detector.feed(window);
@@ -460,7 +462,7 @@ fn detected(window: &[u8]) -> (Option<&'static Encoding>, Certainty) {
     (found.encoding.filter(is_legacy), found.certainty)
 }
 
-/// Whether an encoding is one of bytes and not UTF-8.
+/// Whether an encoding is a single-byte or multi-byte encoding other than UTF-8.
 fn is_legacy(encoding: &&'static Encoding) -> bool {
     *encoding != &UTF_8 && encoding.is_of_bytes()
 }
@@ -471,8 +473,8 @@ fn well_formed_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     words.filter(|word| !word.is_ascii() && str::from_utf8(word).is_ok())
 }
 
-/// Whether a well-formed word may as well be one or two characters of another encoding. Its non-ASCII text is one
-/// character of two bytes, maybe repeated, and not next to ASCII letters.
+/// Whether a well-formed word may be one or two characters in another encoding by chance: its non-ASCII text is a
+/// character of two bytes, perhaps repeated, and not next to ASCII letters.
 fn is_pair_by_chance(word: &[u8]) -> bool {
     let pairs = word.split(u8::is_ascii).filter(|pair| !pair.is_empty());
     let mut of_two = pairs.flat_map(|pair| pair.chunks(2));
@@ -482,8 +484,8 @@ fn is_pair_by_chance(word: &[u8]) -> bool {
     !is_in_word && first.is_some_and(|pair| pair[0] < 0xE0) && of_two.all(|pair| Some(pair) == first)
 }
 
-/// Whether a well-formed word has a character of East Asia next to an ASCII letter: in a page of bytes, such are
-/// three letters within a word.
+/// Whether a well-formed word has an East Asian character next to an ASCII letter, which is three letters within a word
+/// in a code page.
 fn is_ideograph_by_chance(word: &[u8]) -> bool {
     let chars: Vec<char> = str::from_utf8(word).unwrap_or_default().chars().collect();
     let is_joined = |two: &[char]| two[0].is_ascii_alphabetic() && two[1] >= '\u{2E80}';

@@ -1,5 +1,5 @@
-//! Ill-formed bytes that a reading as UTF-8 explains: sequences that lost bytes, and the surrogate pairs of CESU-8. They
-//! are never decoded as another encoding.
+//! Recognizes ill-formed bytes that are nearly UTF-8: sequences that lost bytes, and the surrogate pairs of CESU-8.
+//! Such bytes are never decoded as another encoding.
 
 use std::ops::Range;
 
@@ -7,25 +7,25 @@ use super::changes::NearUtf8;
 use super::groups::script;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_continuation, is_cut_sequence, is_surrogate_pair};
 
-/// Length of the longest part of a sequence that lost bytes, in bytes.
+/// Maximum length in bytes of the rest of a sequence that lost bytes.
 const PART: usize = 3;
 
-/// A window of a document, which may be its first or its last one.
+/// A window of a document, and whether it is the first or the last window.
 #[derive(Clone, Copy)]
 pub(super) struct Window<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) is_first: bool,
     pub(super) is_last: bool,
-    /// Whether the document has well-formed sequences. Without any, ill-formed bytes at its start or end are not taken for
-    /// cut sequences.
+    /// Whether the document has well-formed sequences. Otherwise, ill-formed bytes at its start or end are not taken
+    /// for truncated sequences.
     pub(super) has_utf8: bool,
-    /// Whether CESU-8 is a candidate, and its surrogate pairs are decoded.
+    /// Whether CESU-8 is a candidate, so that its surrogate pairs are decoded.
     pub(super) decodes_pairs: bool,
 }
 
 impl Window<'_> {
-    /// Whether a unit with these runs of ill-formed bytes must not be decoded as another encoding. One surrogate pair is
-    /// enough; truncated sequences count only if all runs in the unit are truncated.
+    /// Whether a unit with these runs of ill-formed bytes must not be decoded as another encoding. One surrogate pair
+    /// is enough; truncated sequences count only if all runs in the unit are truncated.
     pub(super) fn keeps(&self, unit: &Range<usize>, runs: &[Range<usize>]) -> bool {
         let has_pair =
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
@@ -33,7 +33,7 @@ impl Window<'_> {
         !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_truncated)
     }
 
-    /// Returns the explanation of a run of ill-formed bytes in `unit`; `None` if it is not nearly UTF-8.
+    /// Returns the explanation of a run of ill-formed bytes in `unit`, or `None` if the run is not nearly UTF-8.
     pub(super) fn explained(&self, run: &Range<usize>, unit: &Range<usize>) -> Option<NearUtf8> {
         let bytes = &self.bytes[run.clone()];
         if bytes.chunks(SURROGATE_PAIR).all(is_surrogate_pair) {
@@ -42,7 +42,7 @@ impl Window<'_> {
         (self.is_at_border(run) || self.lacks_last_byte(run, unit)).then_some(NearUtf8::Truncated)
     }
 
-    /// Whether a run is the rest of a sequence that the start or the end of the document cuts.
+    /// Whether a run is the rest of a sequence at the start or the end of the document.
     fn is_at_border(&self, run: &Range<usize>) -> bool {
         let bytes = &self.bytes[run.clone()];
         let is_start = || {
@@ -55,8 +55,8 @@ impl Window<'_> {
         self.has_utf8 && (is_start() || is_end())
     }
 
-    /// Whether a run is a letter without its last byte, and the unit has well-formed letters of the same script. Letters of
-    /// the Latin script are no evidence, because most code pages have them.
+    /// Whether a run is a letter without its last byte, and the unit has well-formed letters of the same script. Latin
+    /// letters are no evidence, because most code pages have them.
     fn lacks_last_byte(&self, run: &Range<usize>, unit: &Range<usize>) -> bool {
         let bytes = &self.bytes[run.clone()];
         let whole = |last: u8| {

@@ -1,4 +1,4 @@
-//! Runs of characters that are the bytes of well-formed UTF-8, by a mistake.
+//! Finds runs of characters that are the bytes of well-formed UTF-8 under a mistake.
 
 use std::ops::Range;
 
@@ -6,24 +6,25 @@ use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
 use super::starts::{AFTER_START, Starts};
 use utfconv_core::utf8::decode_first;
 
-/// A run, and its original text.
+/// A run, with its original text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Run {
-    /// Where it begins in the text, and where it ends.
+    /// The start of the run in the text, in bytes.
     pub(super) start: usize,
+    /// The end of the run in the text, in bytes.
     pub(super) end: usize,
     pub(super) was: String,
 }
 
-/// The most bytes of a run, and of the runs of a word that are measured together.
+/// Maximum length in bytes of a run, and of the runs of a word that are measured together.
 pub(super) const GROUP: usize = 512;
 
-/// Finds the runs of some mistakes in a well-formed text. Those of one mistake do not overlap.
+/// Finds the runs of the given mistakes in a well-formed text. Runs of the same mistake do not overlap.
 pub(super) fn find(bytes: &[u8], mistakes: Set, take: impl FnMut(Mistake, Run)) {
     find_in(bytes, 0..bytes.len(), mistakes, &mut [0; MISTAKES], take);
 }
 
-/// Finds those that begin in a range, after the `ends` of those before, by mistake.
+/// Finds the runs that begin in `range`, at or after `ends`, the end of the last run of each mistake.
 pub(super) fn find_in(
     bytes: &[u8],
     range: Range<usize>,
@@ -31,7 +32,7 @@ pub(super) fn find_in(
     ends: &mut [usize; MISTAKES],
     mut take: impl FnMut(Mistake, Run),
 ) {
-    // With the characters that follow the last start.
+    // Include the characters after the last possible start.
     let mut starts = Starts::new(&bytes[..bytes.len().min(range.end + AFTER_START)], mistakes);
     starts.skip_to(range.start);
     while let Some(at) = starts.next().filter(|at| *at < range.end) {
@@ -46,7 +47,7 @@ pub(super) fn find_in(
     }
 }
 
-/// Returns those of some mistakes whose runs can start with the two characters at an offset.
+/// Returns the given mistakes whose runs can start with the two characters at an offset.
 pub(super) fn starting_at(bytes: &[u8], at: usize, mistakes: Set) -> impl Iterator<Item = Mistake> {
     let (char, width) = decode_first(&bytes[at..]);
     let rest = &bytes[at + width..];
@@ -75,17 +76,17 @@ pub(super) fn run_at(bytes: &[u8], start: usize, mistake: Mistake) -> Option<Run
     (end > start).then_some(Run { start, end, was: decoder.text })
 }
 
-/// Decodes UTF-8, and pairs of surrogates in it (CESU-8).
+/// Decodes UTF-8, including surrogate pairs (CESU-8).
 #[derive(Default)]
 struct Decoder {
     text: String,
     sequence: u32,
-    /// How many bytes of a sequence are missing.
+    /// Number of bytes that the current sequence still lacks.
     missing: u8,
     len: u8,
-    /// The high surrogate that the next sequence completes.
+    /// The high surrogate that the next sequence has to complete.
     high: Option<u32>,
-    /// Whether characters above U+FFFF are pairs of surrogates. A run has one of the two.
+    /// Whether characters above U+FFFF are surrogate pairs; `None` before the first one. A run does not mix both forms.
     has_pairs: Option<bool>,
 }
 
@@ -94,7 +95,7 @@ impl Decoder {
         self.missing == 0 && self.high.is_none()
     }
 
-    /// Takes a byte. Whether the text is well-formed so far.
+    /// Takes a byte. Returns whether the text is well-formed so far.
     fn push(&mut self, byte: u8) -> bool {
         if self.missing == 0 {
             let (len, bits) = match byte {

@@ -1,30 +1,32 @@
-//! A fast search in text, which is nearly always correct: where runs may begin.
+//! A fast search for the places where runs may begin. It may find too many places, but no place is missed.
 
 use super::mistakes::Set;
 use utfconv_core::utf8::is_continuation;
 
-/// Bytes that are examined together.
+/// Number of bytes that are examined as one block.
 const BLOCK: usize = 64;
 
-/// A block, and the bytes after it that belong to the characters that begin in it, and to the next.
+/// Length of a block and of the bytes after it that are needed to examine its last start.
 const WINDOW: usize = BLOCK + AFTER_START;
 
-/// How many bytes after the first of a start are examined.
+/// Number of bytes after the first byte of a start that are examined.
 pub(super) const AFTER_START: usize = 3;
 
-/// Finds where runs of some mistakes may begin, at characters outside ASCII.
+/// Finds the non-ASCII characters at which runs of the given mistakes may begin.
 pub(super) struct Starts<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// All mistakes are those of Windows and ISO-8859-2: for them, the first bytes of two characters exclude most.
+    /// Whether all mistakes are with code pages of Windows or ISO 8859, for which the first bytes of two characters
+    /// rule out most starts.
     are_of_windows: bool,
-    /// The starts in the block that begins there, as bits.
+    /// The offset of the current block.
     block: usize,
+    /// The starts in the current block that were not returned yet, as bits.
     found: u64,
 }
 
 impl<'a> Starts<'a> {
-    /// Of a well-formed text.
+    /// Creates a search in a well-formed text.
     pub(super) fn new(bytes: &'a [u8], mistakes: Set) -> Starts<'a> {
         let are_of_windows = mistakes.of_whole_texts() == Set::default();
         Starts { bytes, at: 0, are_of_windows, block: 0, found: 0 }
@@ -47,15 +49,15 @@ impl<'a> Starts<'a> {
         Some(at)
     }
 
-    /// Continues at an offset after the last start.
+    /// Continues the search at an offset after the last start.
     pub(super) fn skip_to(&mut self, at: usize) {
         (self.at, self.found) = (at, 0);
     }
 }
 
-/// Returns how many bytes come before the first that is not ASCII.
+/// Returns the number of bytes before the first non-ASCII byte.
 pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
-    // Mostly it is near.
+    // The first non-ASCII byte is usually near.
     let near = &bytes[..bytes.len().min(BLOCK)];
     if let Some(at) = non_ascii_in(near) {
         return Some(at);
@@ -65,7 +67,7 @@ pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
     non_ascii_in(&bytes[full..bytes.len().min(full + BLOCK)]).map(|at| full + at)
 }
 
-/// Returns the same for a few bytes, eight at a time.
+/// Returns the offset of the first non-ASCII byte, comparing eight bytes at a time.
 #[inline]
 fn non_ascii_in(bytes: &[u8]) -> Option<usize> {
     let (words, rest) = bytes.as_chunks::<8>();
@@ -78,7 +80,7 @@ fn non_ascii_in(bytes: &[u8]) -> Option<usize> {
     rest.iter().position(|byte| !byte.is_ascii()).map(|at| words.len() * 8 + at)
 }
 
-/// Returns the next block from an offset in which a run may begin, and where in it, by bits.
+/// Returns the offset of the next block in which a run may begin, and the starts in it as bits.
 fn next_block(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
     let mut block = from;
     while let Some(rest) = bytes.get(block..).filter(|rest| !rest.is_empty()) {
@@ -100,7 +102,7 @@ fn next_block(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
     None
 }
 
-/// Where in a window runs may begin.
+/// Returns the offsets in a window at which runs may begin, as bits.
 fn starts_in(window: &[u8; WINDOW]) -> u64 {
     let mut marks = [0_u8; BLOCK];
     for (at, mark) in marks.iter_mut().enumerate() {
@@ -113,15 +115,16 @@ fn starts_in(window: &[u8; WINDOW]) -> u64 {
     (0..).zip(marks).fold(0, |found, (at, mark)| found | u64::from(mark) << at)
 }
 
-/// Whether two characters that begin with these bytes may be the first two bytes of a sequence. The first is a letter that
-/// windows-1252 or a code page of its neighbors has for the bytes C2..F4, of U+00C0..U+017F, or a Cyrillic letter of
-/// windows-1251. The second is what they have for 80..BF.
+/// Whether two characters that begin with these bytes may be the first two bytes of a sequence. The first has to be a
+/// letter, U+00C0..U+017F or a Cyrillic letter of windows-1251, that a Windows or ISO 8859 code page has for C2..F4.
+/// The second has to be a character that these code pages have for 80..BF.
 #[inline(always)]
 fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
-    // In U+0080..U+00BF, U+00C0..U+02FF and U+2000..U+2FFF.
+    // The second character is in U+0080..U+00BF, U+00C0..U+02FF or U+2000..U+2FFF.
     let after_latin = (0xC2..0xCC).contains(&c) | (c == 0xE2);
     let latin = (0xC3..0xC6).contains(&a) & after_latin;
-    // In U+0080..U+00BF, U+0400..U+040F, U+0450..U+045F, U+0490 and U+0491, and in U+2000..U+2FFF.
+    // The second character is in U+0080..U+00BF, U+0400..U+040F, U+0450..U+045F or U+2000..U+2FFF, or is U+0490 or
+    // U+0491.
     let ends = (c == 0xD0) & (d < 0x90) | (c == 0xD1) & (0x90..0xA0).contains(&d);
     let after_cyrillic = (c == 0xC2) | (c == 0xD2) | (c == 0xE2) | ends;
     let cyrillic = ((a == 0xD0) & (b >= 0x92) | (a == 0xD1) & (b < 0x85)) & after_cyrillic;
@@ -132,7 +135,7 @@ fn may_start(a: u8, b: u8, c: u8, d: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// All results of windows-1252 and its neighbors for two bytes of a sequence are found, at any position in a block.
+    /// All pairs of characters that stand for two bytes of a sequence are found, at any position in a block.
     #[test]
     fn no_start_is_missed() {
         let windows = Set::ALL.without(Set::ALL.of_whole_texts());

@@ -1,21 +1,22 @@
-//! Which text must be examined: the mistakes that it may have, and the lines with their runs.
+//! Finds by a sample which mistakes a text may have, so that others are not looked for.
 
 use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
 use super::runs;
 use utfconv_core::utf8::{count_chars, is_continuation};
 
-/// A sample has so many segments of so many bytes.
+/// Maximum number of pieces of a sample.
 const PIECES: usize = 32;
+/// Length of a piece of a sample, in bytes.
 const PIECE: usize = 512;
 
-/// A sample shows nothing if it has fewer characters outside ASCII.
+/// A sample with fewer non-ASCII characters is not conclusive.
 const FEWEST: usize = 24;
 
-/// A text that is shorter is not sampled.
+/// A text with fewer bytes is not sampled.
 const LEAST: usize = 2 << 10;
 
-/// Returns the mistakes that a text may have. Mistakes that are made with whole texts explain at least half of the
-/// characters outside ASCII. If they explain few of a sample, they are skipped, unless earlier text has `proven` them.
+/// Returns the mistakes that a text may have. A mistake of whole texts has to explain at least half of the non-ASCII
+/// characters, so it is skipped if it explains few of a sample, unless earlier text has `proven` it.
 pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
     let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
     let mut possible = Set::ALL;
@@ -27,7 +28,7 @@ pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
         return possible;
     }
     let (mut explained, mut others) = ([0; MISTAKES], 0);
-    // A shorter text is examined as a whole.
+    // A text shorter than all pieces together is sampled as a whole.
     let step = PIECE.max(bytes.len() / PIECES);
     for start in (0..bytes.len()).step_by(step) {
         let piece = piece(bytes, start);
@@ -43,7 +44,7 @@ pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
     possible.without(sampled.iter().filter(is_rare).collect())
 }
 
-/// Returns the characters that begin in [`PIECE`] bytes.
+/// Returns the characters that begin in the [`PIECE`] bytes from `start` on.
 fn piece(bytes: &[u8], start: usize) -> &[u8] {
     let is_start = |at: &usize| bytes.get(*at).is_none_or(|byte| !is_continuation(*byte));
     let boundary = |at: usize| (at.min(bytes.len())..).find(is_start).unwrap_or(bytes.len());

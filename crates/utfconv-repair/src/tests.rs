@@ -1,9 +1,9 @@
-//! Tests of repairs. Texts of peers, and of many languages, are in `benches/repair.py`.
+//! Tests of repairs. `benches/repair.py` has texts of other repair programs and of many languages.
 
 use super::mistakes::Mistake;
 use super::{Found, Repairer};
 
-/// Breaks a text by a mistake; None if a byte has no character.
+/// Returns a text damaged by a mistake; `None` if a byte has no character.
 fn broken(text: &str, name: &str) -> Option<String> {
     let mistake = Mistake::all().find(|mistake| mistake.name() == name).expect("a mistake");
     let char = |byte: u8| {
@@ -44,7 +44,7 @@ const PAGES: [&str; 9] = [
     "IBM850",
 ];
 
-/// Length of a text with more distinct words than are measured for all mistakes, in bytes.
+/// Length in bytes of a text with more distinct words than are measured for all mistakes.
 const LONG: usize = 32 << 10;
 
 const SENTENCES: [&str; 8] = [
@@ -84,7 +84,7 @@ fn mixtures_of_windows_1252_and_c1_controls_are_undone() {
         "He said \u{e2}\u{20ac}\u{153}yes\u{e2}\u{20ac}\u{9d} and left",
         "He said “yes” and left",
     );
-    // Pairs of surrogates, as CESU-8 has them.
+    // Surrogate pairs, as in CESU-8.
     assert_repaired("Hi guys \u{ed}\u{a0}\u{bd}\u{ed}\u{b8}\u{8d}", "Hi guys 😍");
 }
 
@@ -140,7 +140,7 @@ fn ordinary_text_is_kept() {
 fn other_characters_speak_against_a_single_pair() {
     assert_kept("Bremer/Mccoy – DrÃ¥ber");
     assert_eq!(found("Bremer/Mccoy – DrÃ¥ber").suspects.len(), 1);
-    // Several pairs are proof.
+    // Several pairs are enough to prove the mistake.
     assert_repaired("– DrÃ¥ber, mÃ¥ske smÃ¸r", "– Dråber, måske smør");
 }
 
@@ -179,7 +179,7 @@ fn changes_of_several_levels_are_ranges_of_the_text() {
     assert_eq!(found.applied(text), "a – b: Né et né été – été.");
 }
 
-/// In a long document, a sample decides about the lines that one mistake explains as a whole.
+/// In a long document, a sample decides about the lines that a single mistake explains entirely.
 #[test]
 fn long_documents_are_repaired_with_a_few_other_lines() {
     for sentence in &SENTENCES[..4] {
@@ -199,7 +199,7 @@ fn long_documents_are_repaired_with_a_few_other_lines() {
     }
 }
 
-/// Where half of the lines are broken, a sample of these decides about the long ones.
+/// If half of the lines are damaged, a sample of them decides about long documents too.
 #[test]
 fn long_half_broken_documents_are_repaired() {
     for sentence in &SENTENCES[3..] {
@@ -233,7 +233,7 @@ fn units_are_kept() {
     assert_kept("The areas are 53 Å² and 61 Å², the volumes 812.4(3) Å³ and 799 Å³ (Ø½).");
 }
 
-/// Its bytes are not those of UTF-8, though some that follow each other look like a character.
+/// The bytes are not UTF-8, though some adjacent bytes look like a character.
 #[test]
 fn japanese_that_was_read_as_windows_1252_is_kept() {
     let text = "<title>木登りの体験</title>\n<b>「木登りの体験」プログラム</b><br />石狩町の木で始まる、森の\
@@ -246,7 +246,7 @@ fn japanese_that_was_read_as_windows_1252_is_kept() {
     }
 }
 
-/// Another mistake explains all of the text, but hardly any of it well: it makes accents without letters.
+/// Another mistake explains all of the text, but badly, because it gives accents without letters.
 #[test]
 fn a_mistake_that_explains_everything_badly_is_not_made() {
     assert_repaired("Ã©.txt\nCafÃ©.txt\nÃß\n", "é.txt\nCafé.txt\nÃß\n");
@@ -256,6 +256,6 @@ fn a_mistake_that_explains_everything_badly_is_not_made() {
         let is_bad = |text: &str| text.contains(|char| ('\u{300}'..='\u{36F}').contains(&char));
         assert!(!is_bad(&found.applied(text)), "{found:?}");
     }
-    // Accents that follow their letters were such text.
+    // Text with combining accents after their letters.
     assert_repaired("CafeÃÅ, reÃÅsumeÃÅ, aÃÄ", "Cafe\u{301}, re\u{301}sume\u{301}, a\u{300}");
 }

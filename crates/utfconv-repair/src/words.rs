@@ -1,4 +1,4 @@
-//! The distinct words of a text with runs: a word is measured and counted once, however often it occurs.
+//! The distinct words of a text with runs. Each word is measured and counted once, however often it occurs.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -14,34 +14,34 @@ use super::starts::Starts;
 use utfconv_core::utf8::end_of_whole_sequences;
 use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 
-/// Number of distinct words of a window that are measured for all mistakes. More words say nothing new about which mistakes
-/// a document has: after them, only mistakes that are proven by then are looked for.
+/// Number of distinct words of a window that are measured for all mistakes. After them, only mistakes that are proven
+/// so far are looked for, because more words are no new evidence about the document.
 const MEASURED: usize = 512;
 
-/// A distinct word: text between blanks, with the blank after it.
+/// A distinct word: the text between two blanks, with the second blank.
 struct Word<'a> {
     text: &'a str,
-    /// How often the text has it.
+    /// Number of occurrences of the word.
     times: u64,
     groups: Vec<Group>,
 }
 
-/// A run of a word with the mistake that it is taken for, and whether that is proven.
+/// A run of a word, with the mistake that was selected for it, and whether that is proven.
 struct Decided {
     run: Run,
     mistake: Mistake,
     is_proven: bool,
 }
 
-/// The words of a text that have runs of some mistakes.
+/// The words of a text that have runs of the given mistakes.
 pub(super) struct Words<'a> {
     all: Vec<Word<'a>>,
-    /// Where each occurrence begins, and the number of its word.
+    /// The offset of each occurrence, and the index of its word.
     occurrences: Vec<(usize, usize)>,
 }
 
 impl<'a> Words<'a> {
-    /// Finds the words in which runs of some mistakes are.
+    /// Finds the words that have runs of the given mistakes.
     pub(super) fn of(text: &'a str, mistakes: Set) -> Words<'a> {
         let bytes = text.as_bytes();
         let mut words = Words { all: Vec::new(), occurrences: Vec::new() };
@@ -67,7 +67,7 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// Measures the words, and takes them as evidence. Then decides about each.
+    /// Measures the words, adds them to the evidence, and then decides about each.
     pub(super) fn undo(
         mut self,
         evidence: &mut Evidence,
@@ -78,7 +78,7 @@ impl<'a> Words<'a> {
         }
         let mut mistakes = Mistake::all().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
         for words in self.all.chunks_mut(MEASURED) {
-            // A mistake that explains all characters is undone everywhere.
+            // A mistake that explains all characters is undone everywhere, so the words need not be measured.
             if evidence.consistent().is_none() {
                 words.iter_mut().for_each(|word| word.measure(mistakes, evidence, plausibility));
                 mistakes = evidence.proven();
@@ -111,7 +111,7 @@ impl<'a> Words<'a> {
 }
 
 impl Word<'_> {
-    /// Measures the groups of some mistakes, and takes them as evidence. Other groups are dropped.
+    /// Measures the groups of the given mistakes, and adds them to the evidence. Other groups are dropped.
     fn measure(&mut self, mistakes: Set, evidence: &mut Evidence, plausibility: &mut Plausibility) {
         self.groups.retain(|group| group.mistakes.iter().any(|mistake| mistakes.has(mistake)));
         for group in &mut self.groups {
@@ -127,7 +127,7 @@ impl Word<'_> {
         }
     }
 
-    /// Decides which runs are undone, and which are suspicious, in the order of the text.
+    /// Decides which runs are undone and which are suspicious, in the order of the text.
     fn decided(&mut self, evidence: &Evidence, plausibility: &Plausibility) -> Vec<Decided> {
         let mut groups = mem::take(&mut self.groups);
         let consistent = evidence.consistent();
@@ -145,7 +145,7 @@ impl Word<'_> {
             };
         }
         groups.retain(|group| group.gain >= evidence.least(group.mistake));
-        // Where a mistake is proven, its reading is preferred.
+        // Readings by a proven mistake are preferred.
         groups.sort_by_key(|group| {
             let mistake = group.mistake;
             (
@@ -167,7 +167,7 @@ impl Word<'_> {
         decided
     }
 
-    /// Returns what a group costs once it is undone, in the languages of the document, above what it costs as it is.
+    /// Returns the cost of a group with its mistake undone, in the languages of the document, minus its cost as it is.
     fn cost(&self, group: &Group, plausibility: &Plausibility) -> Cost {
         let (window, after) = group.with_context(self.text);
         let costs = deeper(after).into_iter().map(|(text, more)| plausibility.cost_in_document(&text) + more);
@@ -176,21 +176,22 @@ impl Word<'_> {
     }
 }
 
-/// Returns by how many units a group with its context costs less once it is undone.
+/// Returns how much less a group with its context costs with its mistake undone.
 fn gain(group: &Group, word: &str, plausibility: &mut Plausibility) -> Cost {
     let (window, after) = group.with_context(word);
     let gain = plausibility.gain(&Signs::of(window.chars()), &deeper(after));
     gain - group.rarity() - group.objections(word)
 }
 
-/// Returns the range of the word in which a run may begin at `start`, after the word that ends at `least`.
+/// Returns the range of the word in which a run may begin at `start`. The range does not begin before `least`, the end
+/// of the previous word.
 fn word_at(text: &str, least: usize, start: usize, mistakes: Set) -> Range<usize> {
     let bytes = text.as_bytes();
     let near = start.saturating_sub(GROUP).max(least);
     let from = match bytes[near..start].iter().rposition(|byte| is_blank(*byte)) {
         Some(blank) => near + blank + 1,
         None if near == least => least,
-        // A long text without blanks.
+        // The text before `start` has no blank nearby.
         None => {
             text[..start].char_indices().rev().take(CONTEXT).last().map_or(start, |(at, _)| at).max(least)
         }
@@ -210,7 +211,7 @@ fn word_at(text: &str, least: usize, start: usize, mistakes: Set) -> Range<usize
     from..end
 }
 
-/// Finds the groups of some mistakes in a word.
+/// Finds the groups of the given mistakes in a word.
 fn groups(word: &str, mistakes: Set) -> Vec<Group> {
     let mut open: [Vec<Run>; MISTAKES] = Default::default();
     let mut groups = Vec::new();

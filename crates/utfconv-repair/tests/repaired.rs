@@ -1,4 +1,4 @@
-//! Correct text, and text that is in one encoding, is never repaired.
+//! Tests that correct text, and text in a single encoding, is never repaired.
 
 #[path = "../../utfconv-core/tests/a_chosen_set.rs"]
 mod a_chosen_set;
@@ -6,14 +6,14 @@ mod a_chosen_set;
 use utfconv_core::{Encoding, Options, UTF_8, convert};
 use utfconv_repair::{Document, Unit, window_len};
 
-/// Sentences by language.
+/// Returns sentences with the names of their languages.
 fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
     include_str!("../../utfconv-core/tests/data/languages.txt")
         .lines()
         .filter_map(|line| line.split_once(": "))
 }
 
-/// Returns how many changes a file gets.
+/// Returns the number of changes in a file.
 fn changes(file: &[u8], unit: Unit) -> usize {
     let mut document = Document::new(unit, &[]);
     let (mut at, mut sum) = (0, 0);
@@ -25,12 +25,12 @@ fn changes(file: &[u8], unit: Unit) -> usize {
     sum
 }
 
-/// Returns the text in an encoding; None if it does not have all characters.
+/// Returns the text in an encoding; `None` if the encoding lacks a character.
 fn encoded(text: &str, encoding: &'static Encoding) -> Option<Vec<u8>> {
     Some(convert(text.as_bytes(), &UTF_8, encoding, &Options::default()).ok()?.output)
 }
 
-/// Of a sentence, forms that texts have: as it is, capitals, a word a line, and each word again and again.
+/// Returns forms of a sentence: as it is, in capitals, with one word a line, and with repeated words.
 fn forms(text: &str) -> [String; 4] {
     let words: Vec<&str> = text.split(' ').collect();
     [
@@ -50,7 +50,7 @@ fn correct_text_of_many_languages_is_kept() {
             assert_eq!(changes(form.as_bytes(), Unit::Line), 0, "{language}: {form}");
             all += &form;
         }
-        // Beside other languages.
+        // Mix the text with other languages.
         for (other, more) in languages().skip(count % 7).step_by(7) {
             assert_eq!(changes(format!("{text}\n{more}\n").as_bytes(), Unit::Line), 0, "{language} {other}");
         }
@@ -60,7 +60,7 @@ fn correct_text_of_many_languages_is_kept() {
     assert_eq!(changes(all.as_bytes(), Unit::Line), 0);
 }
 
-/// Reads the bytes of a text as another code page; None if a page does not have all characters.
+/// Decodes the bytes of a text as another code page; `None` if a code page lacks a character.
 fn confused(text: &str, [right, wrong]: [&str; 2]) -> Option<String> {
     let named = |name| Encoding::for_name(name).expect("an encoding");
     let bytes = encoded(text, named(right))?;
@@ -83,7 +83,7 @@ const CONFUSED: [[&str; 2]; 12] = [
     ["windows-1252", "IBM437"],
 ];
 
-/// Texts with many letters that are not ASCII.
+/// Texts with many non-ASCII letters.
 const TEXTS: [&str; 6] = [
     "Файл не найден: проверьте, что имя задано правильно.\nНажмите любую клавишу, чтобы продолжить работу.\n",
     "Зависимости не удовлетворены, установка прервана.\nПопробуйте ещё раз позже или обратитесь к администратору.\n",
@@ -102,10 +102,11 @@ fn code_pages_that_were_confused_come_back() {
             let found = Document::new(Unit::Line, &[]).next(file.as_bytes(), false);
             assert_eq!(found.applied(&file), text, "{pages:?}: {file}");
             assert!(found.suspects.is_empty(), "{pages:?}: {found:?}");
-            // KOI8-U has the Russian letters of KOI8-R.
+            // KOI8-U is named KOI8-R in Russian text, because both have the same Russian letters; IBM437 is named
+            // IBM850.
             let was = pages[0].replace("KOI8-U", "KOI8-R").replace("IBM437", "IBM850");
             assert!(found.changes.iter().all(|change| change.mistakes[0].was() == was), "{pages:?}");
-            // Later text needs no proof, and a BOM is no part of it.
+            // A BOM before the text does not affect the result.
             let found = Document::new(Unit::Line, &[]).next(format!("\u{FEFF}{file}").as_bytes(), false);
             assert_eq!(found.changes.len(), 2, "{pages:?}");
             count += 1;
@@ -123,7 +124,7 @@ fn correct_text_is_no_confusion() {
             assert!(found.suspects.is_empty(), "{language}: {found:?}");
         }
     }
-    // Correct lines among confused ones stay.
+    // Correct lines among confused lines are not changed.
     for text in TEXTS {
         for pages in CONFUSED {
             let Some(file) = confused(text, pages) else { continue };
@@ -146,7 +147,7 @@ fn a_file_in_one_encoding_is_never_a_mixture() {
     };
     let mut files = 0;
     let mut mixed = Vec::new();
-    // Words that are two bytes of UTF-8 in windows-1251.
+    // These words are two bytes of UTF-8 in windows-1251.
     let chance = (
         "Russian",
         "Рё РЁ Рё, «Рё» Рё. Рё! Пять Рё и три РЁ: Рё; Рё? (Рё) Ещё раз: Рё, Рё. Это Рё, а то РЁ.",
@@ -168,7 +169,7 @@ fn a_file_in_one_encoding_is_never_a_mixture() {
     assert!(files > 400, "{files}");
 }
 
-/// Whether a file is a mixture is decided once: later text may be well-formed.
+/// The first window with ill-formed bytes decides whether a file is a mixture, even if later text is well-formed.
 #[test]
 fn a_file_is_not_half_converted() {
     let line = b"Gr\xFC\xDFe aus M\xFCnchen und K\xF6ln\n";
@@ -177,18 +178,19 @@ fn a_file_is_not_half_converted() {
     file.extend_from_slice(utf8.as_bytes());
     file.extend_from_slice(&line.repeat(40_000));
     assert_eq!(changes(&file, Unit::Line), 0);
-    // Where UTF-8 is known before, all other lines are decoded.
+    // If UTF-8 comes first, all other lines are decoded.
     let mut file = utf8.clone().into_bytes();
     file.extend_from_slice(&line.repeat(40_000));
     file.extend_from_slice(utf8.as_bytes());
     assert_eq!(changes(&file, Unit::Line), 40_000);
-    // ASCII in front changes nothing.
+    // ASCII at the start changes nothing.
     let mut file = b"A line of nothing but ASCII.\n".repeat(80_000);
     file.extend_from_slice(&line.repeat(80_000));
     assert_eq!(changes(&file, Unit::Line), 0);
 }
 
-/// Returns a file of UTF-8 and of lines in other encodings, repaired, and how many lines are left.
+/// Returns a file with lines in UTF-8 and other encodings after its repair, and the number of lines that are not
+/// repaired.
 fn repaired(lines: &[(&str, &str)]) -> (Vec<u8>, usize) {
     let mut file = "naïve café für Größe schön\n".as_bytes().to_vec();
     for (line, encoding) in lines {
@@ -207,7 +209,7 @@ fn repaired(lines: &[(&str, &str)]) -> (Vec<u8>, usize) {
     (now, left)
 }
 
-/// Symbols of windows-1252 that are letters of other scripts in other encodings, where no other letter is next to them.
+/// Symbols of windows-1252 that are letters of other scripts in other encodings, without another letter beside them.
 const SYMBOLS: [&str; 13] = [
     "Euro (€) • Pfund (£) • Yen (¥)",
     "from € to £ or ¥",
@@ -230,21 +232,21 @@ fn single_letters_are_no_evidence_of_their_encoding() {
     for symbols in SYMBOLS {
         let (file, left) = repaired(&[(symbols, "windows-1252")]);
         match str::from_utf8(&file) {
-            // All pages of Windows have these signs in the same places.
+            // All Windows code pages have these symbols at the same bytes.
             Ok(text) => {
                 assert!(["20 ° – 30 °", "§ 5 – § 7"].contains(&symbols), "{text}");
                 assert_eq!(text.lines().last(), Some(symbols));
             }
             Err(_) => assert_eq!(left, 1, "{symbols}"),
         }
-        // Where other lines are in windows-1252.
+        // Other lines are in windows-1252.
         for count in [1, 20] {
             let lines = [vec![german; count], vec![(symbols, "windows-1252")]].concat();
             let (file, left) = repaired(&lines);
             let last = str::from_utf8(&file).map(|file| file.lines().last());
             assert_eq!((last, left), (Ok(Some(symbols)), 0), "{count}");
         }
-        // Where some are in another encoding, too, it may be left, but is never wrong.
+        // If some lines are in another encoding too, the line may be left, but it is never wrong.
         let lines =
             [vec![german; 3], vec![("Файл не найден: проверьте имя", "IBM866"), (symbols, "windows-1252")]];
         let (file, left) = repaired(&lines.concat());

@@ -1,4 +1,4 @@
-//! Units read as text by each candidate, and the words that are compared.
+//! Decodes units by each candidate, and selects the words to compare.
 
 use std::ops::Range;
 
@@ -8,27 +8,27 @@ use utfconv_core::Encoding;
 use utfconv_core::decode;
 use utfconv_detect::plausibility::{Cost, NATS, Signs};
 
-/// With fewer bytes than this that are not ASCII, a unit says little: text that differs from windows-1252's costs so much
-/// more for each byte that it has less.
+/// A unit with fewer non-ASCII bytes than this is weak evidence. For each missing byte, a reading costs [`MISSING`]
+/// more if it differs from that of windows-1252.
 const FEW: usize = 4;
 
 const MISSING: Cost = 2 * NATS;
 
-/// The most characters of a unit that are compared.
+/// Maximum number of characters of a unit that are compared.
 const COMPARED: usize = 256;
 
-/// A unit, read as text by a candidate.
+/// The text of a unit in a candidate encoding.
 pub(super) struct Reading {
     pub candidate: usize,
     pub text: String,
     pub cost: Cost,
-    /// What it costs more where few bytes are not ASCII, and windows-1252 gives another text.
+    /// The extra cost of a unit with few non-ASCII bytes, if windows-1252 gives another text.
     pub uncommon: Cost,
-    /// Its letters of other scripts than Latin make no word: they may as well be symbols of windows-1252.
+    /// Whether the non-Latin letters form no word, so that they may be symbols in windows-1252.
     pub is_wordless: bool,
 }
 
-/// Returns the cheapest reading, and by how much others that are another text cost more.
+/// Returns the reading with the least cost, and how much more the best reading with another text costs.
 pub(super) fn best(readings: &[Reading], rarity: impl Fn(&Reading) -> Cost) -> Option<(&Reading, Cost)> {
     let cost = |reading: &&Reading| reading.cost + rarity(reading);
     let best = readings.iter().min_by_key(cost)?;
@@ -37,7 +37,8 @@ pub(super) fn best(readings: &[Reading], rarity: impl Fn(&Reading) -> Cost) -> O
     Some((best, other.map_or(Cost::MAX, |other| other.saturating_sub(cost(&best)))))
 }
 
-/// Reads a unit by each candidate: all of it, and only its bytes that are not UTF-8. `western` is windows-1252.
+/// Decodes a unit by each candidate, once as a whole and once only in its bytes that are not UTF-8. `western` is the
+/// index of windows-1252.
 pub(super) fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Option<usize>) -> Vec<Reading> {
     let runs = ill_formed(bytes, 0..bytes.len());
     let has_text =
@@ -73,8 +74,8 @@ pub(super) fn read(bytes: &[u8], candidates: &[&'static Encoding], western: Opti
         .collect()
 }
 
-/// Whether a text has letters of other scripts than Latin, but no word of them: two letters or more of one script, where
-/// no capital is after a small letter.
+/// Whether a text has letters of scripts other than Latin, but no word of them. A word is two or more letters of one
+/// script, without a capital after a small letter.
 fn is_wordless(text: &str) -> bool {
     let is_other = |char: char| char.is_alphabetic() && script(char) != script('a');
     let is_joined =

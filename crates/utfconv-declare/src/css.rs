@@ -1,5 +1,5 @@
-//! CSS's `@charset "...";`: these bytes exactly, at the start of a text (CSS Syntax section 3.2). Labels mean what the
-//! Encoding Standard says.
+//! CSS's `@charset "...";`, which has to be exactly these bytes at the start of a text (CSS Syntax, section 3.2).
+//! Labels have the meaning of the Encoding Standard.
 
 use super::labels::{self, Definition};
 use super::text::{Label, Sample, count};
@@ -11,7 +11,7 @@ pub const KIND: Definition = Definition {
     label: labels::label_on_the_web,
 };
 
-/// Code units in which the rule has to end.
+/// Number of code units within which the rule has to end.
 const LIMIT: usize = 1024;
 
 const START: &[u8] = b"@charset \"";

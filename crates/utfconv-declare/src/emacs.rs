@@ -1,5 +1,5 @@
-//! Emacs' `-*- coding: ... -*-` in the first line, or in the second one after `#!`, and `coding: ...` in the local
-//! variables at the end of a text. See the Emacs manual, "Specifying a File's Coding System".
+//! Emacs' `-*- coding: ... -*-` in the first line, or in the second line after `#!`, and `coding: ...` in the local
+//! variables at the end of a text. See "Specifying a File's Coding System" in the Emacs manual.
 
 use std::ops::Range;
 
@@ -26,14 +26,14 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     found.extend(local_variable(&text.tail));
 }
 
-/// Returns the text between `-*-` and `-*-` in a line.
+/// Returns the text between two `-*-` in a line.
 fn between_marks(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let start = line.start + position(&units[line.clone()], b"-*-")? + 3;
     let len = position(&units[start..line.end], b"-*-")?;
     Some(start..start + len)
 }
 
-/// Returns the value of `coding` among variables that semicolons separate.
+/// Returns the value of `coding` among variables separated by semicolons.
 fn variable(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let mut start = range.start;
     loop {
@@ -55,7 +55,7 @@ fn variable(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
 /// Returns the value of `coding` in the local variables at the end of a text.
 fn local_variable(tail: &View) -> Option<Label> {
     let units = &tail.units[..];
-    // They are on the last screen.
+    // The local variables are on the last page, after the last form feed.
     let start = memchr::memmem::rfind(units, b"\n\x0C").unwrap_or(0);
     let title = start + position_in_any_case(&units[start..], b"local variables:")?;
     let prefix = &units[line_start(units, title)..title];
@@ -80,7 +80,7 @@ fn local_variable(tail: &View) -> Option<Label> {
     None
 }
 
-/// Labels that only Emacs uses; nothing is after the `=` of those that fix no encoding.
+/// Labels that only Emacs uses. A label without a name after `=` specifies no encoding.
 const ALIASES: &str = "\
     undecided= prefer-utf-8= raw-text= no-conversion= binary= utf-8-emacs=UTF-8 utf-8-auto=UTF-8 \
     utf-8-with-signature=UTF-8 utf-16le-with-signature=UTF-16LE utf-16be-with-signature=UTF-16BE \
@@ -97,7 +97,7 @@ fn meaning(label: &str) -> Meaning {
     }
 }
 
-/// Emacs' names for the encodings that it reads, besides those that it shares with others.
+/// Labels of Emacs that are in none of the shared lists.
 const NAMES: &str = "\
     utf-16 utf-16le utf-16be us-ascii iso-8859-1 koi8-t mac-roman viscii tis-620 ptcp154 cp851 cp858 cp864 \
     ibm037 ibm1047 ebcdic-int shift_jis eucjp-ms iso-2022-jp big5-hkscs gb2312 gbk utf-7 utf-7-imap";

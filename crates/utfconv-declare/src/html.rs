@@ -1,8 +1,7 @@
 //! HTML's `<meta charset=...>` and `<meta http-equiv="Content-Type" content="...; charset=...">`, found by the algorithm of
 //! the HTML Standard, "prescan a byte stream to determine its encoding" (section 13.2.3.2).
-//!
-//! Browsers use the first declaration. This algorithm continues after the first declaration, so that a conversion can update
-//! every declaration. The Encoding Standard defines the labels.
+//! Browsers use the first declaration. This algorithm continues after the first declaration, so that a conversion can
+//! update every declaration. The Encoding Standard defines the labels.
 
 use std::ops::Range;
 
@@ -26,17 +25,17 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
     let before = found.len();
     let mut scan = Prescan { units, at: 0 };
-    // Browsers use the first declaration.
+    // Browsers use the first declaration, but all of them are updated.
     while let Ok(label) = scan.next() {
         found.extend(text.head.label(label));
     }
-    // In XHTML and other files without a <meta>, browsers use the XML declaration.
+    // Browsers use the XML declaration if a text has no `<meta>`.
     if found.len() == before && text.is_named(&["html", "htm"], &[]) {
         found.extend(xml_encoding(units).and_then(|label| text.head.label(label)));
     }
 }
 
-/// Whether a text is HTML, judged by the name of its file or by its first bytes.
+/// Whether a text is HTML, by the name of its file or by its first bytes.
 fn is_html(text: &Sample, units: &[u8]) -> bool {
     if text.is_named(&["html", "htm", "xhtml", "xht", "shtml"], &[]) {
         return true;
@@ -58,16 +57,16 @@ fn is_html(text: &Sample, units: &[u8]) -> bool {
     }
 }
 
-/// A prescan, and the position of the next code unit.
+/// The state of a prescan, with the index of the next code unit.
 struct Prescan<'a> {
     units: &'a [u8],
     at: usize,
 }
 
-/// Error of a prescan that reaches the end of the code units.
+/// The error of a prescan that reaches the end of the code units.
 struct UnitsEnd;
 
-/// An attribute of a tag; the ranges of its name and its value are in code units.
+/// An attribute of a tag, with the ranges of its name and its value in code units.
 struct Attribute {
     name: Range<usize>,
     value: Range<usize>,
@@ -80,7 +79,7 @@ impl Prescan<'_> {
             let rest = self.units.get(self.at..).filter(|rest| !rest.is_empty()).ok_or(UnitsEnd)?;
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
-                    // `<!-->` is a whole comment: the hyphens of the start are hyphens of the end, too.
+                    // In `<!-->`, the hyphens of the start are also those of the end.
                     let end = rest[2..].windows(3).position(|window| window == b"-->").ok_or(UnitsEnd)?;
                     self.at += 2 + end + 2;
                 }
@@ -113,7 +112,7 @@ impl Prescan<'_> {
         Ok(())
     }
 
-    /// Returns the range of the label in the attributes of a `<meta>`; None if no attribute has a label.
+    /// Returns the range of the label in the attributes of a `<meta>`; `None` if no attribute has a label.
     fn meta(&mut self) -> Result<Option<Range<usize>>, UnitsEnd> {
         let mut names: Vec<Vec<u8>> = Vec::new();
         let (mut got_pragma, mut needs_pragma) = (false, false);
@@ -147,7 +146,7 @@ impl Prescan<'_> {
         self.units.get(self.at).copied().ok_or(UnitsEnd)
     }
 
-    /// Returns the next attribute of a tag, by the algorithm "get an attribute"; None at the end of the tag.
+    /// Returns the next attribute of a tag by the algorithm "get an attribute"; `None` at the end of the tag.
     fn attribute(&mut self) -> Result<Option<Attribute>, UnitsEnd> {
         while is_space(self.unit()?) || self.unit()? == b'/' {
             self.at += 1;
@@ -249,7 +248,7 @@ fn is_space(unit: u8) -> bool {
     matches!(unit, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
 }
 
-/// Returns a range of code units without the white space at its ends.
+/// Returns a range of code units without the whitespace at its ends.
 fn trimmed(units: &[u8], range: Range<usize>) -> Range<usize> {
     let start = range.start + count(&units[..range.end], range.start, |unit| is_space(*unit));
     let spaces = units[start..range.end].iter().rev().take_while(|unit| is_space(**unit)).count();

@@ -1,4 +1,4 @@
-//! The definition of a kind of declaration, and names of encodings that several kinds share.
+//! The definition of a kind of declaration, and the labels that several kinds share.
 
 use super::text::{Label, Sample};
 use crate::PREFIX;
@@ -8,11 +8,11 @@ use utfconv_core::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, U
 /// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// This encoding. For HTML and CSS it is the one nearest to what the Encoding Standard says.
+    /// The label means this encoding. For HTML and CSS, this is the encoding nearest to that of the Encoding Standard.
     Encoding(&'static Encoding),
-    /// No encoding in particular, as Emacs' `undecided`.
+    /// The label specifies no encoding, such as Emacs' `undecided`.
     Unspecified,
-    /// An encoding that is not known here.
+    /// The label is unknown.
     Unknown,
 }
 
@@ -22,19 +22,19 @@ impl From<Option<&'static Encoding>> for Meaning {
     }
 }
 
-/// The definition of a kind.
+/// The definition of a kind of declaration.
 pub(super) struct Definition {
-    /// Its name in messages.
+    /// The name of the kind in messages.
     pub name: &'static str,
-    /// Adds the declarations of this kind in a text.
+    /// Adds the labels of the declarations of this kind in a text.
     pub find: fn(&Sample, &mut Vec<Label>),
-    /// The meaning of a label.
+    /// Returns the meaning of a label.
     pub meaning: fn(&str) -> Meaning,
-    /// The label of an encoding; None if it has none, or if texts with such declarations cannot be in it.
+    /// Returns the label of an encoding; `None` if it has none, or if a text with such a declaration cannot be in it.
     pub label: fn(&'static Encoding) -> Option<&'static str>,
 }
 
-/// Whether two encodings are the same, except that one of them may leave the byte order to the BOM.
+/// Whether two encodings are equal, or differ only in that one leaves the byte order to the BOM.
 pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) -> bool {
     let [declared, encoding] = [declared, encoding].map(nearest);
     declared == encoding
@@ -51,12 +51,12 @@ fn nearest(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// Returns the meaning of a label by the registry of IANA and by the names that programs use.
+/// Returns the meaning of a label in the IANA registry, or as a name that programs use.
 pub(super) fn named(label: &str) -> Meaning {
     Encoding::for_name(label).into()
 }
 
-/// Returns the meaning of a label in source code and the texts of editors, where 5C is a backslash.
+/// Returns the meaning of a label in source code or in an editor, where 5C is a backslash even in Shift_JIS.
 pub(super) fn named_in_source(label: &str) -> Meaning {
     match Encoding::for_name(label) {
         Some(encoding) if encoding == &SHIFT_JIS => Meaning::Encoding(&WINDOWS_31J),
@@ -64,24 +64,24 @@ pub(super) fn named_in_source(label: &str) -> Meaning {
     }
 }
 
-/// Encodings with other names in the Encoding Standard: that name, and the nearest encoding here.
+/// Names of the Encoding Standard whose nearest encoding has another name, with that encoding.
 static WEB: &[(&str, &Encoding)] = &[
     ("Shift_JIS", &WINDOWS_31J),
     ("EUC-JP", &EUC_JP_MS),
     ("EUC-KR", &CP949),
     ("Big5", &BIG5_HKSCS),
-    // Its decoder is that of gb18030.
+    // The Encoding Standard decodes GBK as gb18030.
     ("GBK", &GB18030),
     ("ISO-8859-8-I", &ISO_8859_8),
 ];
 
-/// Whether it is a label of the Encoding Standard.
+/// Whether `label` is a label of the Encoding Standard.
 pub(super) fn is_on_the_web(label: &[u8]) -> bool {
     encoding_rs::Encoding::for_label(label).is_some()
 }
 
-/// Returns the meaning of a label by the Encoding Standard. UTF-16 means UTF-8 there, as text in which such a label
-/// could be read is not UTF-16.
+/// Returns the meaning of a label in the Encoding Standard. UTF-16 means UTF-8 there, because a text in which the label
+/// can be read as ASCII is not UTF-16.
 pub(super) fn on_the_web(label: &str) -> Meaning {
     let Some(encoding) = encoding_rs::Encoding::for_label(label.as_bytes()) else { return Meaning::Unknown };
     match encoding.name() {
@@ -94,7 +94,7 @@ pub(super) fn on_the_web(label: &str) -> Meaning {
     }
 }
 
-/// Returns the label of an encoding on the web; None if no encoding of the web reads its texts.
+/// Returns the label of an encoding in the Encoding Standard; `None` if no encoding of the standard reads its texts.
 pub(super) fn label_on_the_web(encoding: &'static Encoding) -> Option<&'static str> {
     let name = match encoding.name() {
         "UTF-8" => return Some("utf-8"),
@@ -111,30 +111,31 @@ pub(super) fn label_on_the_web(encoding: &'static Encoding) -> Option<&'static s
     has_label.then_some(name)
 }
 
-/// The labels that Python, Ruby, Emacs and Vim have in common.
+/// Labels that Python, Ruby, Emacs and Vim have in common.
 pub(super) const COMMON: &str = "\
     utf-8 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-9 \
     iso-8859-10 iso-8859-11 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u cp850 euc-jp \
     euc-kr cp949 big5 cp936 gb18030";
 
-/// The names of Windows code pages in Ruby and Emacs.
+/// Labels of Windows code pages in Ruby and Emacs.
 pub(super) const WINDOWS: &str = "\
     windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 \
     windows-1257 windows-1258";
 
-/// The names of Windows code pages in Python and Vim.
+/// Labels of Windows code pages in Python and Vim.
 pub(super) const CODE_PAGES: &str = "cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258";
 
-/// The names of DOS code pages in Python, Emacs and Vim.
+/// Labels of DOS code pages in Python, Emacs and Vim.
 pub(super) const DOS: &str =
     "cp437 cp737 cp775 cp852 cp855 cp857 cp860 cp861 cp862 cp863 cp865 cp866 cp869 cp932";
 
-/// Returns the labels of a list, each with a name of its encoding: the label itself, if no other is after a `=`.
+/// Returns the labels of a list, each with the name of its encoding: the text after `=`, or else the label itself.
 pub(super) fn listed(list: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     list.split(' ').map(|label| label.split_once('=').unwrap_or((label, label)))
 }
 
-/// Returns the label of an encoding in several lists, where the preferred one is first; None if it is in none.
+/// Returns the first label of an encoding in several lists; `None` if no list has the encoding. Preferred labels come
+/// first in the lists.
 pub(super) fn in_lists(lists: &[&'static str], encoding: &'static Encoding) -> Option<&'static str> {
     let mut labels = lists.iter().copied().flat_map(listed);
     labels.find(|(_, name)| Encoding::for_name(name) == Some(encoding)).map(|(label, _)| label)

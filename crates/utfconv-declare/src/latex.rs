@@ -1,4 +1,5 @@
-//! LaTeX's `\usepackage[...]{inputenc}`, and `\inputencoding{...}`. Of several options of the package, the last one counts.
+//! LaTeX's `\usepackage[...]{inputenc}` and `\inputencoding{...}`. Of several options of the package, the last one
+//! counts.
 
 use std::ops::Range;
 
@@ -33,7 +34,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// Whether a `%` is before it in its line.
+/// Whether a `%` precedes the code unit in its line.
 fn is_in_comment(units: &[u8], at: usize) -> bool {
     let mut is_escaped = false;
     for unit in &units[line_start(units, at)..at] {
@@ -46,7 +47,7 @@ fn is_in_comment(units: &[u8], at: usize) -> bool {
     false
 }
 
-/// Returns the options of a package, if that is inputenc.
+/// Returns the options of a package, if the package is inputenc.
 fn options(units: &[u8], at: usize) -> Option<Range<usize>> {
     let at = at + count(units, at, u8::is_ascii_whitespace);
     let options = enclosed(units, at, b'[', b']')?;
@@ -64,7 +65,7 @@ fn enclosed(units: &[u8], at: usize, open: u8, close: u8) -> Option<Range<usize>
     Some(at + 1..at + 1 + len)
 }
 
-/// Returns the last item of a list with commas, without white space.
+/// Returns the last item of a comma-separated list, without whitespace at its ends.
 fn last_item(units: &[u8], range: Range<usize>) -> Range<usize> {
     let comma = units[range.clone()].iter().rposition(|unit| *unit == b',');
     let start = comma.map_or(range.start, |comma| range.start + comma + 1);
@@ -73,12 +74,12 @@ fn last_item(units: &[u8], range: Range<usize>) -> Range<usize> {
     start..range.end - blanks
 }
 
-/// Whether it may be the name of an option.
+/// Whether `text` may be the name of an option.
 fn is_name(text: &[u8]) -> bool {
     text.iter().all(|unit| unit.is_ascii_alphanumeric() || matches!(unit, b'-' | b'_'))
 }
 
-/// The encodings that inputenc has, and its names for them; where there are several, the preferred one is first.
+/// The options of inputenc. The preferred option of an encoding comes first.
 const NAMES: &str = "\
     utf8 utf8x=UTF-8 ascii latin1 latin2 latin3 latin4 latin5 latin9 latin10 iso88595 iso-8859-7 8859-8 \
     decmulti=DEC-MCS next=NEXTSTEP applemac=macintosh macce maccyr=CP10007 macukr=MAC-UK cp1250 cp1251 \

@@ -1,4 +1,5 @@
-//! Finds where a text names its own encoding, such as `<?xml version="1.0" encoding="ISO-8859-1"?>`.
+//! Finds the declarations in which a text names its own encoding, such as `<?xml version="1.0"
+//! encoding="ISO-8859-1"?>`.
 //!
 //! ```
 //! use utfconv_core::{ISO_8859_1, UTF_8};
@@ -11,8 +12,8 @@
 //! ```
 //!
 //! [`find`] reads the first and the last bytes of a text. [`update`] returns the edits that make all declarations true.
-//! Each [`Kind`] of declaration has a file here: where it is found, what its labels mean, and the label of each encoding. To
-//! add a kind, write its file and add its row to the list below.
+//! Each [`Kind`] of declaration has a file in `src/`, which defines where the declaration is found, what its labels
+//! mean, and the label of each encoding. To add a kind, write its file and add its row to the list in `lib.rs`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -47,10 +48,11 @@ pub use text::{HEAD, HeadAndTail, TAIL};
 pub use update::{Update, update};
 pub use utfconv_core::edit::Edit;
 
-/// The prefix of the names of encodings of the Encoding Standard.
+/// The prefix in the names of encodings that only the Encoding Standard defines.
 const PREFIX: &str = "whatwg:";
 
-/// Makes the type [`Kind`] from the list of kinds. Where two kinds of declarations are the same bytes, the first counts.
+/// Defines the type [`Kind`] from the list of kinds. If declarations of two kinds overlap, the kind that is listed
+/// first wins.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident: $module:ident,)*) => {
         /// A kind of declaration.
@@ -79,7 +81,7 @@ kinds! {
     Xml: xml,
     /// `@charset "...";`.
     Css: css,
-    /// The comment of PEP 263.
+    /// The comment with `coding` that Ruby reads.
     Python: python,
     /// The comment with `coding` that Ruby reads.
     Ruby: ruby,
@@ -100,7 +102,8 @@ impl Kind {
         self.definition().name
     }
 
-    /// Returns the preferred name of an encoding in such declarations. None if it has none there, as UTF-16 in HTML.
+    /// Returns the preferred label of an encoding in declarations of this kind. `None` if it has none there, such as
+    /// UTF-16 in HTML.
     ///
     /// ```
     /// use utfconv_declare::Kind;
@@ -122,7 +125,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A declaration.
+/// A declaration of an encoding in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
     kind: Kind,
@@ -132,19 +135,19 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// Its kind.
+    /// Returns the kind of the declaration.
     #[must_use]
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Returns the name of the encoding as it is written, without a suffix for newlines such as Emacs' `-unix`.
+    /// Returns the label as it is written, without a suffix for newlines such as Emacs' `-unix`.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Returns the bytes of the text that are the label.
+    /// Returns the byte range of the label in the text.
     #[must_use]
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
@@ -156,8 +159,8 @@ impl Declaration {
         self.meaning
     }
 
-    /// Whether the declaration is true of a text in `encoding`: a program that believes it reads the same text.
-    /// `is_ascii` is whether the text has no other characters than those of ASCII.
+    /// Whether the declaration is true for a text in `encoding`, so that a program that follows it reads the same text.
+    /// `is_ascii` is true if the text has only ASCII characters.
     ///
     /// ```
     /// use utfconv_declare::{HeadAndTail, find};
@@ -179,8 +182,8 @@ impl Declaration {
             || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()
     }
 
-    /// Whether the declaration is true of a text in `encoding` that consists of these bytes: whether each is the same
-    /// character in both. False if a character may have several bytes.
+    /// Whether the declaration is true for a text in `encoding` that consists of these bytes, because each byte is the
+    /// same character in both encodings. Returns false if an encoding has multi-byte characters.
     ///
     /// ```
     /// use utfconv_declare::{HeadAndTail, find};
@@ -203,8 +206,8 @@ impl Declaration {
         (0..256).filter(|byte| bytes[*byte]).all(|byte| one[byte] == other[byte] && is_defined(one[byte]))
     }
 
-    /// Whether `encoding` is a superset of the declared one, in which such texts are the same. Many texts that declare the
-    /// subset are in the superset.
+    /// Whether `encoding` is a superset of the declared encoding, so that text in the declared encoding reads the same.
+    /// Many texts that declare the subset are in the superset.
     ///
     /// ```
     /// use utfconv_declare::{HeadAndTail, find};
@@ -228,11 +231,11 @@ impl Declaration {
     }
 }
 
-/// Finds the declarations in a text in `encoding`, in the order of their position.
+/// Finds the declarations in a text in `encoding`, in the order of their positions.
 ///
-/// `name` is the name of its file, if there is one. By that and by its first bytes, it is decided which kinds are looked
-/// for: `<meta charset>` only in HTML, the comments of Python in Python. Where HTML has several `<meta>` elements, browsers
-/// use the first.
+/// `name` is the name of the file, if there is one. The name and the first bytes of the text decide which kinds are
+/// looked for: `<meta charset>` only in HTML, the comments of Python in Python. If HTML has several `<meta>` elements,
+/// browsers use the first.
 ///
 /// ```
 /// use utfconv_declare::{HeadAndTail, Kind, Meaning, find};
@@ -249,8 +252,8 @@ pub fn find(ends: &HeadAndTail, encoding: &'static Encoding, name: Option<&str>)
     find_in(&Sample::new(ends, encoding, name))
 }
 
-/// Finds the declarations in a text of unknown encoding, as far as their standards define that. It may be ASCII or a
-/// superset, UTF-16 or UTF-32 with a BOM or `<?`, or EBCDIC for XML.
+/// Finds the declarations in a text of unknown encoding, as far as their standards define how. The text may be in ASCII
+/// or a superset, in UTF-16 or UTF-32 with a BOM or `<?`, or in EBCDIC for XML.
 ///
 /// ```
 /// use utfconv_declare::{HeadAndTail, sniff};
@@ -270,7 +273,7 @@ fn find_in(text: &Sample) -> Vec<Declaration> {
         let mut labels = Vec::new();
         find(text, &mut labels);
         for Label { text: label, range } in labels {
-            // A comment of Python is often a coding line of Emacs, too.
+            // A comment of Python is often a coding line of Emacs too; the label is reported once.
             if found.iter().all(|one| one.range.end <= range.start || range.end <= one.range.start) {
                 found.push(Declaration { kind: *kind, meaning: meaning(&label), label, range });
             }
@@ -283,7 +286,7 @@ fn find_in(text: &Sample) -> Vec<Declaration> {
 #[cfg(test)]
 mod tests;
 
-/// The README's example runs with the tests.
+/// Runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

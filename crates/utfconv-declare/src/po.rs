@@ -1,6 +1,6 @@
-//! gettext's message catalogs: `charset=...` in the header, which is the translation of the empty string.
+//! gettext's message catalogs have `charset=...` in their header, which is the translation of the empty string.
 //!
-//! As in gettext, the strings of the header are joined before they are searched.
+//! The strings of the header are joined before the search, as gettext does.
 
 use std::ops::Range;
 
@@ -16,18 +16,19 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     let Some(at) = position(&header, b"charset=") else { return };
     let start = at + b"charset=".len();
     let len = count(&header, start, |unit| !matches!(unit, b' ' | b'\t' | b'\n'));
-    // The template of a header.
+    // `CHARSET` is the placeholder in the template of a header.
     if len == 0 || &header[start..start + len] == b"CHARSET" {
         return;
     }
     let (first, last) = (places[start], places[start + len - 1]);
-    // It cannot be rewritten if it is cut between two strings.
+    // A label that is split between two strings cannot be replaced.
     if last - first == len - 1 {
         found.extend(text.head.label(first..last + 1));
     }
 }
 
-/// Returns the header: its text, and where each unit of that is. None if the text does not begin with one.
+/// Returns the text of the header, and the index of each of its units. Returns `None` if the text does not begin with a
+/// header.
 fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let mut rest = lines(units).filter(|line| {
         let text = units[line.clone()].trim_ascii();
@@ -62,7 +63,7 @@ fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
         }
         match string(units, line) {
             Some(range) if is_text => add(range),
-            // The empty string may be several lines.
+            // The empty `msgid` may be split into several lines.
             Some(range) if range.is_empty() => {}
             _ => break,
         }
@@ -70,13 +71,13 @@ fn header(units: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     is_text.then_some((header, places))
 }
 
-/// Returns the text after a keyword in a line.
+/// Returns the rest of a line after a keyword.
 fn after_word(units: &[u8], line: Range<usize>, word: &[u8]) -> Option<Range<usize>> {
     let start = line.start + count(&units[..line.end], line.start, is_blank);
     units[start..line.end].starts_with(word).then(|| start + word.len()..line.end)
 }
 
-/// Returns the content of a string that is alone in a range.
+/// Returns the content of a quoted string, if the range has nothing else.
 fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     let start = range.start + count(&units[..range.end], range.start, is_blank);
     if units[..range.end].get(start) != Some(&b'"') {
@@ -89,7 +90,7 @@ fn string(units: &[u8], range: Range<usize>) -> Option<Range<usize>> {
     units[end + 1..range.end].iter().all(is_blank).then_some(start + 1..end)
 }
 
-/// The encodings that catalogs may be in, and gettext's names for them.
+/// gettext's labels of the encodings that catalogs may be in.
 const NAMES: &str = "\
     UTF-8 ASCII ISO-8859-1 ISO-8859-2 ISO-8859-3 ISO-8859-4 ISO-8859-5 ISO-8859-6 ISO-8859-7 ISO-8859-8 \
     ISO-8859-9 ISO-8859-13 ISO-8859-14 ISO-8859-15 KOI8-R KOI8-U KOI8-T CP850 CP866 CP874 CP932 CP949 \

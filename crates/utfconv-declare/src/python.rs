@@ -1,4 +1,4 @@
-//! Python's comment of PEP 263: `coding: ...` or `coding=...` in one of the first two lines, found as CPython does.
+//! Python's comment of PEP 263, `coding: ...` or `coding=...` in one of the first two lines, found as CPython finds it.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
             found.extend(text.head.label(without_newlines(units, label)));
             return;
         }
-        // The second line counts only if the first one has no code.
+        // The second line counts only if the first line has no code.
         let start = line.start + count(&units[..line.end], line.start, is_blank);
         if start < line.end && units[start] != b'#' {
             return;
@@ -29,7 +29,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// Returns the label in a line: `^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`.
+/// Returns the label in a line that matches `^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`.
 fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let text = &units[..line.end];
     let mut at = line.start + count(text, line.start, is_blank);
@@ -58,7 +58,7 @@ fn is_blank(unit: &u8) -> bool {
 }
 
 fn meaning(label: &str) -> Meaning {
-    // utf-8 and latin-1 may have anything after a hyphen.
+    // CPython ignores any text after `utf-8-` and `latin-1-`.
     let lower = label.to_ascii_lowercase().replace('_', "-");
     let begins = |name: &str| lower.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
     if begins("utf-8") {
@@ -72,7 +72,7 @@ fn meaning(label: &str) -> Meaning {
     }
 }
 
-/// Python's names for the encodings that its source may be in, besides those that it shares with others.
+/// Labels of Python that are in none of the shared lists.
 const NAMES: &str = "\
     ascii latin-1 koi8-t kz1048 ptcp154 mac-roman mac-greek mac-turkish mac-iceland tis-620 cp720 cp856 \
     cp858 cp1006 cp1125 shift_jis cp950 big5-hkscs gb2312 gbk";

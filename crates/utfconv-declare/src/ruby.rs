@@ -1,8 +1,8 @@
-//! Ruby's magic comment: `# coding: ...` in the first line, or in the second one after `#!`.
+//! Ruby's magic comment, `# coding: ...` in the first line, or in the second line after `#!`.
 //!
-//! This follows Ruby's lexers. A comment that is one `KEY: VALUE`, or has several of them between `-*-` and `-*-`,
-//! counts only with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer word, as
-//! in Vim's `fileencoding=`.
+//! The rules are those of Ruby's lexers. A comment that is a single `KEY: VALUE`, or that has such pairs between two
+//! `-*-`, counts only with the key `coding` or `encoding`. In any other comment, `coding` may be the end of a longer
+//! word, such as Vim's `fileencoding=`.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// Returns the label in a line that is a comment.
+/// Returns the label in a line, if the line is a comment.
 fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     let text = &units[..line.end];
     let start = line.start + count(text, line.start, is_space);
@@ -37,13 +37,13 @@ fn in_line(units: &[u8], line: Range<usize>) -> Option<Range<usize>> {
     directives(text, start + 1).unwrap_or_else(|OtherComment| anywhere(text, start + 1))
 }
 
-/// A comment has more than keys and values.
+/// The error for a comment that has more than keys and values.
 struct OtherComment;
 
-/// Returns the value of `coding` in a comment that has keys and values only.
+/// Returns the value of `coding` in a comment that has only keys and values.
 fn directives(text: &[u8], start: usize) -> Result<Option<Range<usize>>, OtherComment> {
     const MARK: &[u8] = b"-*-";
-    /// Shorter comments have no room for a key and a value.
+    /// Length in bytes of the shortest comment with a key and a value.
     const SHORTEST: usize = 8;
     if text.len() < start + SHORTEST {
         return Err(OtherComment);
@@ -92,7 +92,7 @@ fn directives(text: &[u8], start: usize) -> Result<Option<Range<usize>>, OtherCo
     Ok(found)
 }
 
-/// Returns the length of text up to a quotation mark that no backslash is before, or to the end.
+/// Returns the length of the text before a quotation mark that no backslash escapes, or of all text.
 fn quoted_len(text: &[u8]) -> usize {
     let mut at = 0;
     while at < text.len() && text[at] != b'"' {
@@ -101,8 +101,8 @@ fn quoted_len(text: &[u8]) -> usize {
     at.min(text.len())
 }
 
-/// Returns the text after the first `coding` with a separator or a space after it. If a space is before the separator,
-/// Ruby skips the next character, whatever it is.
+/// Returns the text after the first `coding` that a separator or a space follows. If a space comes before the
+/// separator, Ruby skips the next character, whatever it is.
 fn anywhere(text: &[u8], start: usize) -> Option<Range<usize>> {
     let is_separator = |unit: Option<&u8>| matches!(unit, Some(b':' | b'='));
     let mut at = start;
@@ -138,16 +138,16 @@ fn is_in_name(unit: &u8) -> bool {
 fn meaning(label: &str) -> Meaning {
     let lower = label.to_ascii_lowercase();
     match &*lower {
-        // Bytes.
+        // These labels mean uninterpreted bytes.
         "ascii-8bit" | "binary" => Meaning::Unspecified,
         "sjis" | "pck" => labels::named_in_source("Shift_JIS"),
-        // UTF-8 may have anything after a hyphen.
+        // Ruby ignores any text after `utf-8-`.
         _ if lower.starts_with("utf-8-") => Meaning::Encoding(&UTF_8),
         _ => labels::named_in_source(label),
     }
 }
 
-/// Ruby's names for the encodings that its source may be in, besides those that it shares with others.
+/// Labels of Ruby that are in none of the shared lists.
 const NAMES: &str = "\
     us-ascii iso-8859-1 windows-874 tis-620 macroman macgreek macturkish maciceland maccroatian macromania \
     macthai maccyrillic=CP10007 maccenteuro cesu-8 ibm437 ibm720 ibm737 ibm775 ibm852 ibm855 ibm857 ibm860 \
@@ -162,7 +162,7 @@ fn label(encoding: &'static Encoding) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// By the rules of Ruby's lexers, parse.y and prism.
+    /// The expected results follow Ruby's lexers, parse.y and prism.
     #[test]
     fn the_comment_is_found_as_by_ruby() {
         for (line, label) in [
@@ -178,16 +178,16 @@ mod tests {
             ("# vim: filetype=ruby, fileencoding: latin1, ts=3, sw=3", Some("latin1")),
             ("# vim: set fileencoding=latin1 :", Some("latin1")),
             ("# coding: \"latin1\"", Some("latin1")),
-            // Other keys.
+            // These keys are not `coding`.
             ("# fileencoding: latin1", None),
             ("# vim:fileencoding=latin1", None),
             ("# -*- mode: ruby -*- coding: latin1", None),
             ("# -*- fileencoding: latin1 -*-", None),
             ("# -*- coding: latin1", Some("latin1")),
-            // The first one decides.
+            // The first `coding` decides.
             ("# coding is not coding: latin1", None),
             ("# codings, coding: latin1", Some("latin1")),
-            // The character after a separator with a space before it is skipped.
+            // The character after a separator that follows a space is skipped.
             ("# the coding :_latin1", Some("latin1")),
             ("# the coding : latin1.x", Some("latin1")),
             ("# coding:", None),

@@ -1,4 +1,4 @@
-//! Tests of all kinds together.
+//! Tests of all kinds of declarations together.
 
 use super::*;
 use utfconv_core::encodings::{IBM037, IBM1047, ISO_8859_15, WINDOWS_1252};
@@ -6,7 +6,7 @@ use utfconv_core::{
     IBM930, IBM1388, ISO_8859_1, UTF_7, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
 };
 
-/// A text of each kind, the name of its file, and the label in it.
+/// A text of each kind, with the name of its file and the label in it.
 const TEXTS: &[(Kind, &str, &str, &str)] = &[
     (Kind::Xml, "a.xml", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<a>x</a>\n", "ISO-8859-1"),
     (Kind::Html, "a.html", "<!DOCTYPE html>\n<title>x</title><meta charset=latin1><p>x\n", "latin1"),
@@ -52,7 +52,7 @@ fn every_kind_is_found() {
 fn declarations_are_found_in_every_form_of_units() {
     for encoding in [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &IBM037, &IBM1047, &IBM1388] {
         for (kind, name, text, label) in TEXTS {
-            // A few symbols are not on every page of EBCDIC.
+            // Some EBCDIC code pages lack a few symbols.
             let Some(bytes) = Sample::new(&HeadAndTail::head(b""), encoding, None).units.spell(text) else {
                 panic!("{text:?} in {}", encoding.name())
             };
@@ -68,7 +68,7 @@ fn declarations_are_found_in_every_form_of_units() {
     }
 }
 
-/// Codes of two bytes are no declarations, even if their bytes spell one.
+/// Two-byte codes are no declaration, even if their bytes spell one.
 #[test]
 fn declarations_are_found_between_codes_of_two_bytes() {
     let line = |text: &str| spelled(text, &IBM930);
@@ -90,7 +90,7 @@ fn declarations_are_found_between_codes_of_two_bytes() {
     assert_eq!(find(&HeadAndTail::new(b"", &tail, 9000), &IBM930, None).len(), 0);
 }
 
-/// In UTF-7 each kind is found at both ends of a text, and kept.
+/// In UTF-7, each kind of declaration is found at both ends of a text, but not changed.
 #[test]
 fn declarations_are_found_in_utf_7() {
     let encode = |text: &str| UTF_7.encode(text).expect("it has all");
@@ -130,7 +130,7 @@ fn a_bom_is_not_part_of_the_text() {
     }
 }
 
-/// Applies edits.
+/// Returns a text with edits applied.
 fn edited(text: &[u8], edits: &[Edit]) -> Vec<u8> {
     let (mut result, mut at) = (Vec::new(), 0);
     for edit in edits {
@@ -155,7 +155,7 @@ fn update_changes_only_the_name_and_makes_it_true() {
                 continue;
             };
             assert!(update.missing.is_none());
-            // BS_viewdata has no underscore for its name.
+            // BS_viewdata has no underscore, which its own name needs.
             let can_be_spelled = units.spell(new).is_some();
             assert_eq!(update.kept.is_empty(), can_be_spelled, "{name} in {}: {update:?}", encoding.name());
             let result = edited(&bytes, &update.edits);
@@ -172,7 +172,7 @@ fn update_changes_only_the_name_and_makes_it_true() {
     assert!(count > 700, "{count}");
 }
 
-/// Returns the bytes of a text without those in some ranges.
+/// Returns the bytes of a text outside some ranges.
 fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
     let (mut result, mut at) = (Vec::new(), 0);
     for range in ranges {
@@ -183,8 +183,8 @@ fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
     result
 }
 
-/// Any cut of a text of any kind, alone or before another one, under any name. Only labels are replaced, and a second
-/// update changes nothing.
+/// Texts of each kind are cut anywhere and joined with others, under any name. An update replaces only labels, and a
+/// second update changes nothing.
 #[test]
 fn update_changes_no_other_byte() {
     let mut random = crate::testkit::Random(7);
@@ -233,7 +233,7 @@ fn update_changes_no_other_byte() {
     assert!(updates > 2000 && insertions > 20, "{updates} {insertions}");
 }
 
-/// Every label that is written is read as the encoding that it was written for, or as one that reads its texts.
+/// Each label that is written means the encoding that it was written for, or one that reads its texts.
 #[test]
 fn preferred_names_mean_their_encodings() {
     for kind in Kind::ALL {
@@ -250,7 +250,7 @@ fn preferred_names_mean_their_encodings() {
     }
 }
 
-/// Any text, cut anywhere: nothing is found outside of it, and all that is found are labels.
+/// Texts are cut anywhere. All findings are labels within the text.
 #[test]
 fn no_cut_is_too_short() {
     for (_, name, text, _) in TEXTS {
@@ -407,7 +407,7 @@ fn the_end_of_a_long_text_is_looked_at_with_its_offset() {
     let found = find(&HeadAndTail::of(&text), &UTF_8, None);
     let range = found[0].range();
     assert_eq!(text[range.start as usize..range.end as usize], *b"latin-1");
-    // The tail of a text of UTF-16 may begin inside of a unit.
+    // The tail of a text in UTF-16 may begin within a code unit.
     let wide = spelled(std::str::from_utf8(&text).unwrap(), &UTF_16BE);
     for len in [199, 200] {
         let tail = wide.len() - len;

@@ -1,6 +1,6 @@
-//! The first and last bytes of a text, seen as code units: one byte for each, ASCII where the unit is ASCII.
+//! Maps the first and last bytes of a text to one byte per code unit, which is ASCII if the unit is an ASCII character.
 //!
-//! So each kind of declaration is looked for in the same way in UTF-8, UTF-16, UTF-32, EBCDIC and UTF-7.
+//! With this mapping, each kind of declaration is found in the same way in UTF-8, UTF-16, UTF-32, EBCDIC and UTF-7.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,13 +8,13 @@ use std::ops::Range;
 use utfconv_core::encodings::IBM037;
 use utfconv_core::{Encoding, UTF_7, UTF_7_IMAP};
 
-/// The most bytes at the start of a text that [`find`](super::find) reads.
+/// Maximum number of bytes at the start of a text that [`find`](super::find) reads.
 pub const HEAD: usize = 64 << 10;
 
-/// How many bytes at the end of a text [`find`](super::find) reads.
+/// Maximum number of bytes at the end of a text that [`find`](super::find) reads.
 pub const TAIL: usize = 3000;
 
-/// A label, and where it is in the text.
+/// A label, with its byte range in the text.
 pub(super) struct Label {
     pub text: String,
     pub range: Range<u64>,
@@ -29,49 +29,51 @@ pub struct HeadAndTail<'a> {
 }
 
 impl<'a> HeadAndTail<'a> {
-    /// Returns those of a text in memory.
+    /// Returns the first and the last bytes of a text in memory.
     #[must_use]
     pub fn of(text: &'a [u8]) -> HeadAndTail<'a> {
         let tail = text.len().saturating_sub(TAIL);
         HeadAndTail { head: &text[..text.len().min(HEAD)], tail: &text[tail..], tail_offset: tail as u64 }
     }
 
-    /// Returns the first bytes alone, [`HEAD`] of them or all.
+    /// Returns only the first bytes of a text, at most [`HEAD`] of them.
     #[must_use]
     pub fn head(head: &'a [u8]) -> HeadAndTail<'a> {
         HeadAndTail { head: &head[..head.len().min(HEAD)], tail: &[], tail_offset: 0 }
     }
 
-    /// Returns the first [`HEAD`] bytes and the last [`TAIL`] bytes, which begin at this offset. They may overlap.
+    /// Returns the first [`HEAD`] bytes and the last [`TAIL`] bytes of a text. The latter begin at `tail_offset`, and
+    /// may overlap the former.
     #[must_use]
     pub fn new(head: &'a [u8], tail: &'a [u8], tail_offset: u64) -> HeadAndTail<'a> {
         HeadAndTail { tail, tail_offset, ..HeadAndTail::head(head) }
     }
 }
 
-/// How code units are seen.
+/// How the bytes of a text form code units.
 pub(super) enum Units {
-    /// Each byte is one.
+    /// Each byte is a unit.
     Bytes,
-    /// Two or four bytes each.
+    /// Two or four bytes are a unit.
     Wide { len: usize, is_big: bool },
     /// Single bytes of a code page that is not a superset of ASCII.
     Page {
         /// The ASCII character of each byte, or [`OTHER`].
         seen: Box<[u8; 256]>,
         newline: u8,
-        /// SO and SI enclose codes of two bytes, which are no ASCII characters.
+        /// Whether SO and SI enclose two-byte codes, which are no ASCII characters.
         has_shifts: bool,
     },
-    /// Characters of this encoding, in which the meaning of bytes depends on those before.
+    /// Each character is a unit, because the meaning of a byte depends on the bytes before it.
     Decoded(&'static Encoding),
 }
 
 /// The byte for a unit that is no ASCII character.
 const OTHER: u8 = 0xFF;
 
-/// The bytes that begin and end codes of two bytes in EBCDIC.
+/// SO, the byte before two-byte codes in EBCDIC.
 const SHIFT_OUT: u8 = 0x0E;
+/// SI, the byte after two-byte codes in EBCDIC.
 const SHIFT_IN: u8 = 0x0F;
 
 impl Units {
@@ -98,7 +100,7 @@ impl Units {
         let seen = std::array::from_fn(|byte| match encoding.sequences().next(&[byte as u8]) {
             Some(sequence) => match *sequence.code_points() {
                 [scalar @ 0..0x80] => scalar as u8,
-                // EBCDIC has two newlines.
+                // EBCDIC has two newlines, NL (U+0085) and LF.
                 [0x85] => b'\n',
                 _ => OTHER,
             },
@@ -110,7 +112,7 @@ impl Units {
         Units::Page { seen: Box::new(seen), newline, has_shifts: encoding.table().is_none() }
     }
 
-    /// Returns the units of a text that begins with `head`, by its BOM, or by the start of XML or HTML.
+    /// Returns the units of a text that begins with `head`, by its BOM or by the start of XML or HTML.
     fn sniffed(head: &[u8]) -> Units {
         let wide = |len, is_big| Units::Wide { len, is_big };
         match *head {
@@ -122,13 +124,14 @@ impl Units {
             [0, 0, 0, 1..0x80, ..] => wide(4, true),
             [1..0x80, 0, 1..0x80, 0, ..] => wide(2, false),
             [0, 1..0x80, 0, 1..0x80, ..] => wide(2, true),
-            // The characters of a label are the same in all of EBCDIC.
+            // IBM037 stands for all of EBCDIC, because the characters of a label have the same codes in all of its code
+            // pages.
             [0x4C, 0x6F, 0xA7, 0x94, ..] => Units::page(&IBM037, head),
             _ => Units::Bytes,
         }
     }
 
-    /// Bytes in a unit.
+    /// Returns the number of bytes in a unit.
     pub fn len(&self) -> usize {
         match self {
             Units::Wide { len, .. } => *len,
@@ -136,7 +139,7 @@ impl Units {
         }
     }
 
-    /// Returns the view of `bytes`, which are at this offset of the text.
+    /// Returns the view of `bytes`, which begin at `offset` of the text.
     fn see<'a>(&self, bytes: &'a [u8], offset: u64) -> View<'a> {
         let (units, spans) = match self {
             Units::Bytes => (Cow::Borrowed(bytes), None),
@@ -158,7 +161,7 @@ impl Units {
         View { units, offset, len: self.len(), spans }
     }
 
-    /// Returns the code units of ASCII text; None if there are none, or if they depend on those before.
+    /// Returns the code units of ASCII text; `None` if a character has none, or if its bytes depend on those before it.
     pub fn spell(&self, text: &str) -> Option<Vec<u8>> {
         let unit = |byte: u8| match self {
             Units::Decoded(_) => None,
@@ -182,10 +185,10 @@ fn seen_in(unit: &[u8], is_big: bool) -> u8 {
     if low < 0x80 && rest.iter().all(|byte| *byte == 0) { low } else { OTHER }
 }
 
-/// Hides codes of two bytes in `units`: those between SO and SI in `bytes`, which are at this offset of the text.
+/// Hides the two-byte codes in `units`, which are between SO and SI in `bytes`. `bytes` begin at `offset` of the text.
 fn hide_doubles(units: &mut [u8], bytes: &[u8], offset: u64) {
     let is_shift = |byte: &u8| matches!(*byte, SHIFT_OUT | SHIFT_IN);
-    // A tail may begin between the two.
+    // A tail whose first shift is SI begins within two-byte codes.
     let mut is_double = offset > 0 && bytes.iter().copied().find(is_shift) == Some(SHIFT_IN);
     for (unit, byte) in units.iter_mut().zip(bytes) {
         if is_shift(byte) {
@@ -196,7 +199,7 @@ fn hide_doubles(units: &mut [u8], bytes: &[u8], offset: u64) {
     }
 }
 
-/// Returns the units for the characters of `bytes`, and the bytes of each.
+/// Returns the units for the characters of `bytes`, and the byte range of each.
 fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usize>>) {
     let mut decoder = encoding.sequences();
     let (mut units, mut spans, mut at) = (Vec::new(), Vec::new(), 0);
@@ -217,20 +220,20 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usi
     (units, spans)
 }
 
-/// Some units of a text, and where they are in it.
+/// Some units of a text, with their positions in it.
 pub(super) struct View<'a> {
     /// One byte for each unit.
     pub units: Cow<'a, [u8]>,
-    /// The offset of the first one, in bytes.
+    /// The offset of the first unit, in bytes.
     offset: u64,
-    /// Bytes in each.
+    /// Number of bytes in a unit.
     len: usize,
-    /// The bytes that each is, after the offset, if they differ in length.
+    /// The byte range of each unit, relative to `offset`; `None` if all units have the same length.
     spans: Option<Vec<Range<usize>>>,
 }
 
 impl View<'_> {
-    /// Returns the bytes of the text that are these units.
+    /// Returns the byte range of the units in the text.
     pub fn bytes(&self, units: Range<usize>) -> Range<u64> {
         if let Some(spans) = &self.spans {
             let start = spans.get(units.start).map_or(0, |span| span.start);
@@ -241,7 +244,7 @@ impl View<'_> {
         offset(units.start)..offset(units.end)
     }
 
-    /// Returns the label at these units; None if it is empty, or not made of visible ASCII characters.
+    /// Returns the label at these units; `None` if it is empty or has characters other than visible ASCII.
     pub fn label(&self, units: Range<usize>) -> Option<Label> {
         let text = std::str::from_utf8(&self.units[units.clone()])
             .ok()
@@ -250,16 +253,16 @@ impl View<'_> {
     }
 }
 
-/// The ends of a text.
+/// The first and the last units of a text.
 pub(super) struct Sample<'a> {
-    /// Without the BOM.
+    /// The first units, without the BOM.
     pub head: View<'a>,
-    /// It may overlap the head.
+    /// The last units, which may overlap the head.
     pub tail: View<'a>,
-    /// The text begins with a BOM.
+    /// Whether the text begins with a BOM.
     pub has_bom: bool,
     pub units: Units,
-    /// The last component of the name of its file.
+    /// The last component of the name of the file, in lower case.
     name: Cow<'a, str>,
 }
 
@@ -286,11 +289,11 @@ impl<'a> Sample<'a> {
         let start = if has_bom { bom.len() } else { 0 };
         let head = units.see(&ends.head[start..], start as u64);
         let cut = match units {
-            // A newline is itself, whatever is before it.
+            // A newline has the same byte in any state, so the view begins after the first one.
             Units::Decoded(_) if ends.tail_offset > 0 => {
                 memchr::memchr(b'\n', ends.tail).map_or(ends.tail.len(), |newline| newline + 1)
             }
-            // The first unit of the tail may be cut, and the BOM is not part of the text.
+            // Skip an incomplete unit at the start of the tail, and the BOM.
             _ => {
                 let first = ends.tail_offset.next_multiple_of(len as u64).max(start as u64);
                 ends.tail.len().min((first - ends.tail_offset) as usize)
@@ -307,20 +310,20 @@ impl<'a> Sample<'a> {
         extension.is_some_and(|extension| extensions.contains(&extension)) || names.contains(&&*self.name)
     }
 
-    /// Whether the text begins with a line that has this program run it.
+    /// Whether the text begins with a `#!` line that names this program.
     pub fn is_run_by(&self, program: &str) -> bool {
         let line = line_at(&self.head.units, 0);
         self.head.units.starts_with(b"#!") && position(&self.head.units[line], program.as_bytes()).is_some()
     }
 }
 
-/// Returns the units of the line that begins at `start`, without the newline: LF, CR LF or CR.
+/// Returns the range of the line that begins at `start`, without its newline, which is LF, CR LF or CR.
 pub(super) fn line_at(units: &[u8], start: usize) -> Range<usize> {
     let len = units[start..].iter().position(|unit| matches!(unit, b'\n' | b'\r'));
     start..len.map_or(units.len(), |len| start + len)
 }
 
-/// Returns the lines of `units`.
+/// Returns the ranges of the lines of `units`, without newlines.
 pub(super) fn lines(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut next = Some(0);
     std::iter::from_fn(move || {
@@ -334,12 +337,12 @@ pub(super) fn lines(units: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Returns where `needle` is first.
+/// Returns the index of the first `needle`.
 pub(super) fn position(units: &[u8], needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(units, needle)
 }
 
-/// Returns where `needle`, which is in lower case, is first in any case.
+/// Returns the index of the first `needle` in any case. `needle` has to be in lower case.
 pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize> {
     let starts = memchr::memchr2_iter(needle[0], needle[0].to_ascii_uppercase(), units);
     let begins =
@@ -347,7 +350,7 @@ pub(super) fn position_in_any_case(units: &[u8], needle: &[u8]) -> Option<usize>
     starts.into_iter().find(begins)
 }
 
-/// Returns how many units from `start` on are of a kind.
+/// Returns the number of units, from `start` on, that satisfy `is_of_kind`.
 pub(super) fn count(units: &[u8], start: usize, is_of_kind: impl Fn(&u8) -> bool) -> usize {
     units[start..].iter().take_while(|unit| is_of_kind(unit)).count()
 }
@@ -357,7 +360,7 @@ pub(super) fn is_blank(unit: &u8) -> bool {
     matches!(unit, b' ' | b'\t')
 }
 
-/// Returns the start of the line that a unit is in.
+/// Returns the start of the line that contains a unit.
 pub(super) fn line_start(units: &[u8], at: usize) -> usize {
     units[..at].iter().rposition(|unit| matches!(unit, b'\n' | b'\r')).map_or(0, |end| end + 1)
 }

@@ -1,4 +1,4 @@
-//! The changes that make the declarations of a text true.
+//! Computes the edits that make the declarations of a text true.
 
 use super::text::Sample;
 use super::{Declaration, HeadAndTail, Kind, find_in, xml};
@@ -9,17 +9,17 @@ use utfconv_core::edit::Edit;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Update {
-    /// The changes, in the order of their position. They do not overlap.
+    /// The edits, in the order of their positions. They do not overlap.
     pub edits: Vec<Edit>,
-    /// The declarations that stay, as they cannot name the encoding.
+    /// The declarations that are not changed, because their kind has no label for the encoding.
     pub kept: Vec<Declaration>,
-    /// The text needs a declaration of this kind, which cannot name the encoding.
+    /// The kind of declaration that the text needs and that has no label for the encoding.
     pub missing: Option<Kind>,
 }
 
-/// Returns the changes that make the declarations of a text true, which is in `encoding`: only the names are replaced.
+/// Returns the edits that make the declarations of a text in `encoding` true. Edits replace only labels.
 ///
-/// Where XML needs a declaration and has none, it is inserted. `name` is the name of the file, as for
+/// If XML needs a declaration and has none, an edit inserts it. `name` is the name of the file, as for
 /// [`find`](super::find).
 ///
 /// ```

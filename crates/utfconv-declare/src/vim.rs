@@ -9,7 +9,7 @@ use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "Vim modeline", find, meaning, label };
 
-/// Vim's option 'modelines'.
+/// The default of Vim's option 'modelines'.
 const LINES: usize = 5;
 
 fn find(text: &Sample, found: &mut Vec<Label>) {
@@ -18,7 +18,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     found.extend(first.into_iter().filter_map(|line| in_line(&text.head, line)));
     let units = &text.tail.units[..];
     let mut last: Vec<_> = lines(units).collect();
-    // After the last newline, there is no line.
+    // The range after the last newline is no line.
     if last.last().is_some_and(Range::is_empty) {
         last.pop();
     }
@@ -30,7 +30,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
 }
 
-/// Returns the label in a modeline: `[text ]vim:[ ]set options:[text]` or `[text ]vim:[ ]options`.
+/// Returns the label in a modeline of the form `[text ]vim:[ ]set options:[text]` or `[text ]vim:[ ]options`.
 fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
     let units = &view.units[..line.end];
     let mut at = line.start;
@@ -45,7 +45,7 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
             b"vi" | b"vim" => break at,
             b"ex" if !is_first => break at,
             [b'v', b'i', b'm', version @ ..] if is_version(version) => break at,
-            // In this spelling, only before `set`.
+            // Vim accepts this spelling only before `set`.
             [b'V', b'i', b'm', version @ ..]
                 if (version.is_empty() || is_version(version)) && after.starts_with(b"set") =>
             {
@@ -59,7 +59,7 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
         at += count(units, at, is_blank);
         let end = at + count(units, at, |unit| *unit != b':');
         let set = [&b"set "[..], b"se "].into_iter().find(|word| units[at..end].starts_with(word));
-        // A list after `set` ends with a colon.
+        // The options after `set` have to end with a colon.
         if set.is_some() && end == units.len() {
             return None;
         }
@@ -71,15 +71,15 @@ fn in_line(view: &View, line: Range<usize>) -> Option<Label> {
     }
 }
 
-/// The result of the search among options.
+/// The result of a search for the option.
 enum Found {
     Label(Range<usize>),
     Nothing,
-    /// A word that is no option, where Vim stops.
+    /// A word that is no option, at which Vim stops.
     Error,
 }
 
-/// Returns the value of the option for the encoding, among options with blanks between them.
+/// Returns the value of the option for the encoding, among options separated by blanks.
 fn option(units: &[u8], range: Range<usize>) -> Found {
     let mut at = range.start;
     while at < range.end {
@@ -98,7 +98,7 @@ fn option(units: &[u8], range: Range<usize>) -> Found {
     Found::Nothing
 }
 
-/// Whether it may be between `vim` and the colon: a version, perhaps after `<`, `=` or `>`.
+/// Whether `text` is a version, perhaps after `<`, `=` or `>`, which may be between `vim` and the colon.
 fn is_version(text: &[u8]) -> bool {
     let digits =
         text.strip_prefix(b"<").or(text.strip_prefix(b"=")).or(text.strip_prefix(b">")).unwrap_or(text);
@@ -118,7 +118,7 @@ fn meaning(label: &str) -> Meaning {
     }
 }
 
-/// Vim's names for the encodings that it reads, besides those that it shares with others.
+/// Labels of Vim that are in none of the shared lists.
 const NAMES: &str = "\
     utf-16 utf-16le utf-16=UTF-16BE utf-32 utf-32le utf-32be ucs-2=UCS-2BE ucs-2le ucs-4 ucs-4le ascii \
     latin1 macroman sjis cp950 euc-cn cp936=GBK";

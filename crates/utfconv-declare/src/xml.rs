@@ -1,6 +1,6 @@
-//! The XML declaration: `<?xml version="1.0" encoding="..."?>` at the start of a text (XML 1.0 sections 2.8 and 4.3).
+//! The XML declaration, `<?xml version="1.0" encoding="..."?>` at the start of a text (XML 1.0, sections 2.8 and 4.3).
 //!
-//! The text declaration of an external entity is the same without a version. Labels have the meaning of IANA's registry.
+//! The text declaration of an external entity may omit the version. Labels have the meaning of the IANA registry.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "XML declaration", find, meaning: labels::named, label };
 
-/// Code units in which the declaration has to end.
+/// Number of code units within which the declaration has to end.
 const LIMIT: usize = 1024;
 
 fn find(text: &Sample, found: &mut Vec<Label>) {
@@ -25,12 +25,12 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
 pub(super) struct Declaration {
     /// The value of `encoding`.
     encoding: Option<Range<usize>>,
-    /// Where an encoding can be inserted: after the version.
+    /// The end of the version, after which an encoding can be inserted.
     version_end: Option<usize>,
 }
 
 impl Declaration {
-    /// Parses the declaration at the start of a text; None if there is none, or if it is not well-formed.
+    /// Parses the declaration at the start of a text; `None` if there is none, or if it is not well-formed.
     pub fn parse(units: &[u8]) -> Option<Declaration> {
         let rest = units.strip_prefix(b"<?xml").filter(|rest| rest.first().is_some_and(is_space))?;
         let end = units.len() - rest.len() + position(&rest[..rest.len().min(LIMIT)], b"?>")?;
@@ -67,13 +67,13 @@ fn is_space(unit: &u8) -> bool {
     matches!(unit, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// Whether it is a name of an encoding by the grammar of XML.
+/// Whether `text` is a name of an encoding by the grammar of XML.
 fn is_name(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic)
         && text.iter().all(|unit| unit.is_ascii_alphanumeric() || matches!(unit, b'.' | b'_' | b'-'))
 }
 
-/// Encodings that XML processors have under no name, and those that IANA has under another.
+/// Encodings with another name in the IANA registry, and encodings that XML processors do not support (`None`).
 static NAMES: &[(&str, Option<&str>)] = &[
     ("UCS-2", Some("ISO-10646-UCS-2")),
     ("UCS-2LE", None),
@@ -101,15 +101,15 @@ fn label(encoding: &'static Encoding) -> Option<&'static str> {
     }
 }
 
-/// Extensions of files that are XML without a declaration.
+/// Extensions of files that are XML even without a declaration.
 const EXTENSIONS: &[&str] = &[
     "atom", "csproj", "dae", "fo", "gml", "gpx", "kml", "mathml", "mml", "opf", "plist", "rdf", "resx",
     "rng", "rss", "svg", "tei", "vcxproj", "wsdl", "xhtml", "xht", "xlf", "xliff", "xml", "xsd", "xsl",
     "xslt", "xul",
 ];
 
-/// Returns the text that is inserted if a text in `encoding` needs a declaration and has none, and its position in code
-/// units.
+/// Returns the text to insert if a text in `encoding` needs a declaration and has none, and its position in code units.
+/// The text is an error if the encoding has no label.
 ///
 /// Without a declaration, XML is UTF-8, or UTF-16 with a BOM.
 pub(super) fn missing(text: &Sample, encoding: &'static Encoding) -> Option<(usize, Result<String, ()>)> {
@@ -129,7 +129,7 @@ pub(super) fn missing(text: &Sample, encoding: &'static Encoding) -> Option<(usi
             Some((at, label.map(|label| format!(" encoding=\"{label}\""))))
         }
         Some(_) => None,
-        // One that is not well-formed stays.
+        // A declaration that is not well-formed is not changed.
         None if units.starts_with(b"<?xml") && units.get(5).is_some_and(is_space) => None,
         None if text.is_named(EXTENSIONS, &[]) && units.first() == Some(&b'<') => {
             let newline = match units.iter().position(|unit| *unit == b'\n') {

@@ -1,8 +1,8 @@
-//! The prescan of HTML ("prescan a byte stream to determine its encoding" in the HTML Standard).
+//! Tests of the prescan of HTML ("prescan a byte stream to determine its encoding" in the HTML Standard).
 //!
-//! With UTFCONV_PRESCAN_CASES=DIR, all files NAME.dat in DIR run, too: cases in the form of html5lib-tests, which are also
-//! those of web-platform-tests. Where they expect windows-1252, the prescan must find nothing, or just that; a BOM takes
-//! precedence over both.
+//! With UTFCONV_PRESCAN_CASES=DIR, also tests all files NAME.dat in DIR, which have cases in the format of
+//! html5lib-tests and web-platform-tests. If a case expects windows-1252, the prescan has to find nothing or
+//! windows-1252. A BOM takes precedence over both.
 
 #[path = "../../utfconv-core/tests/a_chosen_set.rs"]
 mod a_chosen_set;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use utfconv_core::UTF_8;
 use utfconv_declare::{HeadAndTail, Kind, find};
 
-/// Returns the label that is found in a file of HTML.
+/// Returns the first label that is found in a file of HTML.
 fn label(text: &[u8]) -> Option<String> {
     let found = find(&HeadAndTail::of(text), &UTF_8, Some("a.html"));
     found.iter().find(|one| one.kind() == Kind::Html).map(|one| one.label().to_string())
@@ -35,7 +35,7 @@ fn each_step_of_the_algorithm() {
         ("<META CHARSET=L1>", Some("L1")),
         ("<metal charset=l1>", None),
         ("</meta charset=l1>", None),
-        // Attributes of other elements do not count.
+        // Attributes of other elements are ignored.
         ("<a b='<meta charset=l1>'><meta charset=l2>", Some("l2")),
         ("</a b='<meta charset=l1>'><meta charset=l2>", Some("l2")),
         ("<a/ <meta charset=l1><meta charset=l2>", Some("l2")),
@@ -43,7 +43,7 @@ fn each_step_of_the_algorithm() {
         ("<!x <meta charset=l1><meta charset=l2>", Some("l2")),
         ("<?x <meta charset=l1><meta charset=l2>", Some("l2")),
         ("</ <meta charset=l1><meta charset=l2>", Some("l2")),
-        // Elements are not known otherwise.
+        // The prescan does not know other elements.
         ("<script><meta charset=l1></script>", Some("l1")),
         ("<title><meta charset=l1></title>", Some("l1")),
         // Attributes.
@@ -63,7 +63,7 @@ fn each_step_of_the_algorithm() {
         ("<meta charset=nonsense charset=l2><meta charset=l3>", Some("l3")),
         ("<meta charset='l1>", None),
         ("<meta charset=l1", None),
-        // The pragma.
+        // The pragma `http-equiv`.
         ("<meta http-equiv=content-type content='text/html; charset=l1'>", Some("l1")),
         ("<meta content='text/html; charset=l1' http-equiv=CONTENT-TYPE>", Some("l1")),
         ("<meta content='text/html; charset=l1'>", None),
@@ -74,12 +74,12 @@ fn each_step_of_the_algorithm() {
         ("<meta http-equiv=content-type content='x charset=\"l1'>", None),
         ("<meta http-equiv=content-type content='x charset=\"\"'>", None),
         ("<meta http-equiv=content-type content='charset='>", None),
-        // One of charset and content, in their order.
+        // Attributes `charset` and `content` in one element.
         ("<meta charset=l1 content='charset=l2'>", Some("l1")),
         ("<meta http-equiv=content-type content='charset=l2' charset=l1>", Some("l1")),
         ("<meta charset=nonsense http-equiv=content-type content='charset=l2'>", None),
         ("<meta http-equiv=content-type content='charset=nonsense' charset=l1>", Some("l1")),
-        // The XML declaration, where there is nothing else.
+        // The XML declaration counts only if there is no `<meta>`.
         ("<?xml version='1.0' encoding='l1'?>", Some("l1")),
         ("<?xml version='1.0' encoding='l1'?><meta charset=l2>", Some("l2")),
         ("<?xmlencoding = \"l1\">", Some("l1")),
@@ -99,7 +99,7 @@ fn the_first_kibibyte_is_looked_at() {
     assert_eq!(label(page(1025).as_bytes()), None);
 }
 
-/// Cases in the form of html5lib-tests: the text, and the encoding that a browser takes.
+/// Returns the cases of a file in the format of html5lib-tests: each text, and the encoding that a browser uses.
 fn cases(file: &Path) -> Vec<(Vec<u8>, String)> {
     let bytes = fs::read(file).expect("a file with cases");
     let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
@@ -128,7 +128,7 @@ fn cases_from_outside() {
         let head = &text[..text.len().min(1024)];
         match by_bom.or(found).unwrap_or(encoding_rs::WINDOWS_1252) == web(&expected) {
             true => held += 1,
-            // Declarations that only the parser finds do not count.
+            // Declarations after the first 1,024 bytes are found only by the parser of a browser.
             false
                 if found.is_none()
                     && text.len() > 1024

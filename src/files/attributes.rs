@@ -6,11 +6,11 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// Gives `new` the attributes of `old`, which has `metadata`. Returns false if not all can be given: then `new` must
-/// not replace `old`.
+/// Gives `new` the attributes of `old`, which has `metadata`. Returns false if an attribute cannot be set; `new` must
+/// then not replace `old`.
 ///
-/// The owner is set first, as that clears mode bits. The mode is set last, as access control lists change the bits of
-/// the group. Set-user-ID, set-group-ID and capabilities are not kept, as with any write.
+/// The owner is set first, because that clears mode bits. The mode is set last, because access control lists change its
+/// group bits. Set-user-ID, set-group-ID and capabilities are not kept, as with any write.
 #[cfg(unix)]
 pub fn copy(old: &File, metadata: &Metadata, new: &File) -> io::Result<bool> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -33,7 +33,7 @@ pub fn copy(_: &File, metadata: &Metadata, new: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Who may use a file or a directory: what a copy of it may allow at most.
+/// The maximum permissions that a copy of a file or directory may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Openness {
     mode: u32,
@@ -43,22 +43,23 @@ pub struct Openness {
 
 #[cfg(unix)]
 impl Openness {
-    /// Returns the attributes of the file or directory at `path`, which has `metadata`.
+    /// Returns the permissions of the file or directory at `path`, which has `metadata`.
     pub fn of(path: &Path, metadata: &Metadata) -> Openness {
         use std::os::unix::fs::MetadataExt;
         let mode = metadata.mode() & 0o777;
-        // With such a list, the bits of the group limit what the list gives to others.
+        // With an access control list, the group bits limit the rights that the list gives to others.
         let has_list = xattr::get(path, "system.posix_acl_access").is_ok_and(|list| list.is_some());
         let mode = if has_list { mode & !0o070 } else { mode };
         Openness { mode, group: metadata.gid() }
     }
 
-    /// Returns the permissions of a copy that belongs to the same group.
+    /// Returns the mode of a copy that belongs to the same group.
     pub fn mode(self) -> u32 {
         self.mode
     }
 
-    /// Returns the permissions of a copy that belongs to `group`. The members of another group get what all others have.
+    /// Returns the mode of a copy that belongs to `group`. Members of another group get only the rights that all others
+    /// have.
     fn mode_for(self, group: u32) -> u32 {
         if self.group == group {
             self.mode
@@ -68,8 +69,8 @@ impl Openness {
         }
     }
 
-    /// Returns the permissions that something with this metadata has to get, if it allows more than this. Its owner
-    /// keeps all.
+    /// Returns a narrower mode for a file with `metadata`, if its mode allows more than this. The rights of the owner
+    /// are not changed.
     pub fn narrowed(self, metadata: &Metadata) -> Option<u32> {
         use std::os::unix::fs::MetadataExt;
         let mode = metadata.mode() & 0o7777;
@@ -77,14 +78,14 @@ impl Openness {
         (narrow != mode).then_some(narrow)
     }
 
-    /// Returns the access that remains in a directory with this access.
+    /// Returns the permissions that remain for a file in `directory`.
     pub fn within(self, directory: Openness) -> Openness {
         // A user who may not search the directory does not reach the file.
         let search = directory.mode_for(self.group) & 0o011;
         Openness { mode: self.mode & (0o700 | (7 * search)), ..self }
     }
 
-    /// Removes permissions beyond this from a file.
+    /// Removes the permissions of a file that exceed these.
     pub fn limit(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         match self.narrowed(&file.metadata()?) {
@@ -109,23 +110,23 @@ impl Openness {
     }
 }
 
-/// Access control lists are extended attributes, too. A new file may have one by the rules of its directory, which goes
-/// if the old file has none.
+/// Copies extended attributes, which include access control lists. A new file may inherit an access control list from
+/// its directory; the list is removed if the old file has none.
 #[cfg(unix)]
 fn copy_extended(old: &File, new: &File) -> bool {
     use xattr::FileExt;
     let names = match old.list_xattr() {
         Ok(names) => names,
-        // A file system without extended attributes reports that.
+        // A file system without extended attributes has none to copy.
         Err(error) => return error.kind() == io::ErrorKind::Unsupported,
     };
-    // Signatures of the old content are invalid for the new.
+    // Signatures and capabilities of the old content must not apply to the new content.
     let vouches =
         |name: &[u8]| [&b"security.capability"[..], b"security.ima", b"security.evm"].contains(&name);
     let names: Vec<_> = names.filter(|name| !vouches(name.as_encoded_bytes())).collect();
     let is_copied = names.iter().all(|name| {
         let Ok(value) = old.get_xattr(name) else { return false };
-        // Setting an attribute to its own value may need rights that keeping it does not.
+        // An attribute that is already equal is not set, because setting it may need rights.
         new.get_xattr(name).is_ok_and(|there| there == value)
             || value.is_some_and(|value| new.set_xattr(name, &value).is_ok())
     });

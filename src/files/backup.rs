@@ -1,4 +1,4 @@
-//! Backups of files that are replaced: a copy with the attributes of the file, beside it.
+//! Backups of replaced files: a copy beside the file, with its attributes.
 
 use std::ffi::OsStr;
 use std::fs::{File, FileTimes, Metadata};
@@ -11,7 +11,7 @@ use crate::files::open_directory::{Access, DirectoryEntry};
 use crate::files::replace::{Durability, InPlace};
 use crate::ui::quote::{quoted, with_context};
 
-/// Returns the times of access and modification.
+/// Returns the access and modification times of a file.
 pub fn times_of(metadata: &Metadata) -> io::Result<FileTimes> {
     Ok(FileTimes::new().set_accessed(metadata.accessed()?).set_modified(metadata.modified()?))
 }
@@ -22,15 +22,15 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// The file, if any, that already has the name of a new backup.
+/// The state of the name of a new backup.
 enum There {
     Nothing,
-    /// A backup of the same content, from an earlier run.
+    /// The name has a backup of the same content, from an earlier run.
     Same,
     Other,
 }
 
-/// Looks at the place of a backup of `old`.
+/// Returns whether the name of a backup of `old` is free.
 fn look_at(to: &DirectoryEntry, old: &File) -> io::Result<There> {
     match to.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(There::Nothing),
@@ -43,8 +43,8 @@ fn look_at(to: &DirectoryEntry, old: &File) -> io::Result<There> {
     }
 }
 
-/// Copies the old file, with its attributes, to its backup, which is beside it. Another backup is never replaced: that is
-/// an error, or a number is added to the name.
+/// Copies the old file, with its attributes, to a backup beside it. An existing backup is never replaced: either a
+/// number is added to the name, or the backup fails.
 pub fn back_up(
     old: &File,
     metadata: &Metadata,
@@ -75,13 +75,13 @@ pub fn back_up(
     }
 }
 
-/// Copies the old file, with its attributes, to another entry, where nothing is.
+/// Copies the old file, with its attributes, to an entry whose name is free.
 fn copy_to(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durability) -> io::Result<()> {
     let draft = Draft::new(to.clone(), 0o600)?;
     let mut file = draft.file();
     let mut old = old;
     old.rewind()?;
-    // The system makes a clone where the file system can.
+    // `io::copy` lets the kernel clone the content if the file system supports that.
     io::copy(&mut old, &mut file)?;
     if !attributes::copy(old, metadata, file)? {
         return Err(io::Error::other("a new file cannot have its owner or attributes"));
@@ -89,6 +89,6 @@ fn copy_to(old: &File, metadata: &Metadata, to: &DirectoryEntry, sync: Durabilit
     file.set_times(times_of(metadata)?)?;
     sync.content(file)?;
     draft.create()?;
-    // The backup has to last before the old file is replaced.
+    // The backup has to be on disk before the old file is replaced.
     if sync == Durability::File { to.directory().sync() } else { Ok(()) }
 }

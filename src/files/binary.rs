@@ -1,8 +1,8 @@
-//! Decides whether a file is text, where all of its text is to be decoded and written anew: by its format, and by its text.
+//! Decides by the format and the content of a file whether it is text, before all of it is decoded and written anew.
 //!
-//! `check` and `repair` decide by bytes alone, with the library's `sniff`: the one shows what is there, the other changes only
-//! what it can prove. What is written anew must be text in the encoding that is named for it, so its text is decoded first.
-//! The bytes show less: UTF-16 and UTF-32 have NULs, and the letters of EBCDIC are controls elsewhere.
+//! `check` and `repair` decide by the bytes alone, with the library's `sniff`, because `check` only reports and
+//! `repair` changes only what it can prove. A conversion decodes the bytes first, because UTF-16 and UTF-32 contain
+//! NULs and letters of EBCDIC are controls in ASCII.
 
 use std::fs::File;
 use std::io;
@@ -12,28 +12,29 @@ use utfconv_detect::{Detector, Format, Hints, Sniffed, sniff};
 
 use crate::files::stdio::{bytes_at, is_ascii};
 
-/// A file with more than one control per this many characters is not text.
+/// A file with more than one control in this many characters is not text.
 const ODD: usize = 32;
 
-/// Bytes that show an encoding.
+/// Number of bytes that are enough to detect an encoding.
 const HEAD: usize = 64 << 10;
 
-/// What a file is where text in one encoding is expected.
+/// The content of a file that is expected to be text.
 pub enum Seen {
     Text,
-    /// It has a binary format, in these words.
+    /// The file has a binary format, which is named in words.
     Format(String),
-    /// It is binary, because its text is odd in this way.
+    /// The file is binary, because its decoded text is unusual for the reason given in words.
     Odd(String),
-    /// It is in this encoding instead, and begins with a BOM of so many bytes.
+    /// The file is in another encoding, and begins with a BOM of `bom` bytes.
     Looks {
         like: &'static Encoding,
         bom: usize,
     },
 }
 
-/// What a file that begins with `head` is, if all of its text is to be read in `encoding` and written anew. A detected encoding
-/// is None, as detection has looked at the text. If the user says that the file is text, only another encoding is found.
+/// Classifies a file that begins with `head` and is to be decoded from `encoding`. `encoding` is `None` if it was
+/// detected, because detection has classified the text. If `may_be_binary` is false, because the user says that the
+/// file is text, only another encoding is reported.
 pub fn seen(
     file: &File,
     head: &[u8],
@@ -46,7 +47,7 @@ pub fn seen(
     let Some(encoding) = encoding else { return Ok(Seen::Text) };
     Ok(match sniff(head, encoding) {
         Sniffed::Looks { like, bom } => Seen::Looks { like, bom },
-        // Some encodings have letters where ASCII has controls.
+        // The bytes of some encodings have controls of ASCII as letters, so the text is decoded.
         Sniffed::Text | Sniffed::Binary { .. } => {
             let odd = if may_be_binary { oddity(head, encoding) } else { None };
             odd.map_or(Seen::Text, Seen::Odd)
@@ -54,15 +55,15 @@ pub fn seen(
     })
 }
 
-/// Why a file that begins with `head` is binary by its format, if it is.
+/// Returns why a file that begins with `head` has a binary format; `None` if it has none.
 fn format(file: &File, head: &[u8]) -> io::Result<Option<String>> {
     let found = Format::of(head);
     let is_text = matches!(found, Some(Format::OwnEncoding(_))) && is_ascii(file)?;
     Ok(found.filter(|_| !is_text).map(|format| format.to_string()))
 }
 
-/// Whether ASCII is part of the encoding of a text file, as far as its start shows: then newlines and blanks are bytes that mean
-/// nothing else.
+/// Whether the encoding of a text file contains ASCII, as far as its start shows, so that the bytes of newlines and
+/// blanks mean nothing else.
 pub fn has_ascii(file: &File) -> io::Result<bool> {
     let mut detector = Detector::new(Hints::default());
     detector.feed(&bytes_at(file, 0, HEAD)?);
@@ -72,7 +73,7 @@ pub fn has_ascii(file: &File) -> io::Result<bool> {
     Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
 }
 
-/// Why the text that begins with `head` in this encoding is that of a binary file, if it is.
+/// Returns why the text that begins with `head` is binary if it is decoded from this encoding; `None` if it is text.
 pub fn oddity(head: &[u8], from: &'static Encoding) -> Option<String> {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let decoded = convert(head, from, &UTF_8, &Options::default().policy(policy)).ok()?;
@@ -82,13 +83,13 @@ pub fn oddity(head: &[u8], from: &'static Encoding) -> Option<String> {
         return Some(format!("as {}, its text has NUL", from.name()));
     }
     let (odd, all) = (text.chars().filter(|scalar| is_odd(*scalar)).count(), text.chars().count());
-    // Bytes are hardly well-formed UTF-8 by chance.
+    // Binary data is rarely well-formed UTF-8 by chance.
     let is_proved = from == &UTF_8 && !text.contains(char::REPLACEMENT_CHARACTER);
     (ODD * odd > all && !is_proved)
         .then(|| format!("as {}, its text has control characters that text does not have", from.name()))
 }
 
-/// Whether a character is a control that text does not have: not BS, TAB, LF, VT, FF, CR, SUB and ESC.
+/// Whether a character is a control that text does not have, which is any except BS, TAB, LF, VT, FF, CR, SUB and ESC.
 fn is_odd(scalar: char) -> bool {
     matches!(scalar, '\0'..='\x07' | '\x0E'..='\x19' | '\x1C'..='\x1F')
 }
@@ -112,7 +113,7 @@ mod tests {
             .is_some()
         );
         let ibm037 = Encoding::for_name("IBM037").expect("is there");
-        // "Hello, world" and a newline of EBCDIC.
+        // "Hello, world" and a control of EBCDIC.
         let hello = b"\xC8\x85\x93\x93\x96\x6B\x40\xA6\x96\x99\x93\x84\x15\x05";
         assert_eq!(oddity(hello, ibm037), None);
         assert!(oddity(b"a\x01\x02\x03b\xFF", &ISO_8859_1).is_some_and(|why| why.contains("control")));

@@ -1,13 +1,13 @@
-//! A hash that is the same in all versions of the program, and on all systems, and hashes as text.
+//! A hash that is the same in all versions of the program and on all systems, and the hexadecimal form of hashes.
 
-/// Returns the bytes of a hash in hexadecimal digits.
+/// Returns bytes in hexadecimal digits.
 pub fn hexadecimal(hash: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = hash.iter().flat_map(|byte| [byte >> 4, byte & 0xF]);
     digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }
 
-/// FNV-1a with 64 bits. It finds accidents, not attacks.
+/// Returns the 64-bit FNV-1a hash, which detects accidental changes but not attacks.
 pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)

@@ -1,16 +1,16 @@
-//! Compares what is written with an old content.
+//! Compares output with old content as it is written.
 
 use std::io::{self, Write};
 
 use crate::files::stdio::fill_at;
 use utfconv_scan::common::common_start;
 
-/// Bytes compared at a time.
+/// Number of bytes compared at a time.
 const BUFFER: usize = 64 << 10;
 
-/// A content that can be read at any offset.
+/// Content that can be read at any offset.
 pub trait Content {
-    /// Fills a buffer, as far as possible, with the content at an offset; returns the number of bytes.
+    /// Fills a buffer with the content at an offset, as far as possible. Returns the number of bytes.
     fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 
@@ -29,22 +29,22 @@ impl Content for [u8] {
     }
 }
 
-/// A sink that takes bytes as long as they are those of an old content.
+/// A sink that accepts bytes as long as they are equal to the old content.
 pub struct Compared<'a, C: ?Sized> {
     old: &'a C,
-    /// The offset up to which both are the same.
+    /// The offset in the old content up to which both are equal.
     pub offset: u64,
     pub is_different: bool,
     buffer: Vec<u8>,
 }
 
 impl<'a, C: Content + ?Sized> Compared<'a, C> {
-    /// Begins to compare at an offset of the old content.
+    /// Starts to compare at an offset of the old content.
     pub fn new(old: &'a C, at: u64) -> Compared<'a, C> {
         Compared { old, offset: at, is_different: false, buffer: vec![0; BUFFER] }
     }
 
-    /// Whether the old content was written, and nothing else.
+    /// Whether the bytes written are exactly the rest of the old content.
     pub fn is_whole(&self) -> io::Result<bool> {
         Ok(!self.is_different && self.old.fill_at(&mut [0], self.offset)? == 0)
     }

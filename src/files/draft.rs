@@ -1,11 +1,12 @@
 //! Drafts: files with new content that is not complete yet.
 //!
-//! A draft is exchanged for the file that it was made of. If another process replaces that file at the last moment, the
-//! exchange moves the other process's version to the temporary name, from which it is put back.
+//! A complete draft is exchanged with the file that it was made from. If another process replaces that file at the last
+//! moment, the exchange moves the version of the other process to the temporary name, from which it is moved back.
 //! [`leftovers`](super::leftovers) cleans up after a run that was killed during an exchange.
 //!
-//! On Linux, most file systems can create a file without a name (O_TMPFILE). When the draft is complete, it gets a temporary
-//! name for a moment, since only a file with a name can replace another. Elsewhere, it has a temporary name from the start.
+//! On Linux, most file systems can create a file without a name (O_TMPFILE). A complete draft then gets a temporary
+//! name for a moment, because only a file with a name can replace another. On other systems, a draft has a temporary
+//! name from the start.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -24,21 +25,22 @@ use crate::files::system::{self, is_same};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
-/// The new content of a file.
+/// A file with the new content of another file.
 pub struct Draft {
-    /// The file that the content is for, or that name in another directory.
+    /// The file that the content is for, or an entry with its name in another directory.
     entry: DirectoryEntry,
     temporary: Option<Temporary>,
-    /// Closed last: its lock keeps other processes from removing the temporary name, and from taking it.
+    /// The open file, which is closed last, because its lock keeps other processes from removing or taking the
+    /// temporary name.
     file: Patient,
 }
 
 impl Draft {
-    /// Creates a draft for the file of this entry, in the same directory.
+    /// Creates a draft in the directory of the file that it is for.
     pub fn new(entry: DirectoryEntry, mode: u32) -> io::Result<Draft> {
         #[cfg(target_os = "linux")]
         if let Some(file) = linux::open_unnamed(entry.directory(), mode)? {
-            // The lock protects the temporary name that it will have for a moment.
+            // The lock protects the temporary name that the draft will have for a moment.
             let _ = file.try_lock();
             return Ok(Draft { entry, temporary: None, file: Patient(file) });
         }
@@ -59,12 +61,12 @@ impl Draft {
         &self.file.0
     }
 
-    /// Whether it has a temporary name.
+    /// Whether the draft has a temporary name.
     pub fn has_name(&self) -> bool {
         self.temporary.is_some()
     }
 
-    /// Returns its temporary name; gives it one first if it has none.
+    /// Returns the temporary name of the draft, and creates the name first if there is none.
     pub fn name(&mut self) -> io::Result<&mut Temporary> {
         #[cfg(target_os = "linux")]
         if self.temporary.is_none() {
@@ -74,8 +76,8 @@ impl Draft {
         self.temporary.as_mut().ok_or_else(no_name)
     }
 
-    /// Returns the temporary name under which the draft is exchanged for the `old` file, and gives it to the draft. By the
-    /// marks in the name, a later run recognizes both files.
+    /// Returns the temporary name under which the draft is exchanged with the `old` file, after giving it to the draft.
+    /// The marks in the name let a later run recognize both files.
     pub fn name_to_exchange(&mut self, old: &Metadata) -> io::Result<&mut Temporary> {
         if !system::EXCHANGES {
             return self.name();
@@ -141,7 +143,7 @@ impl Drop for Temporary {
 }
 
 impl Temporary {
-    /// Makes a file with an unused name.
+    /// Creates a file with an unused temporary name.
     fn create(target: &DirectoryEntry, mode: u32) -> io::Result<(File, Temporary)> {
         signals::watch();
         let _held = hold_signals();
@@ -155,17 +157,18 @@ impl Temporary {
         })
     }
 
-    /// Gives a file without a name an unused one.
+    /// Gives an unused temporary name to a file without a name.
     #[cfg(target_os = "linux")]
     fn link(target: &DirectoryEntry, file: &File) -> io::Result<Temporary> {
         let link = |entry: &DirectoryEntry| Ok(linux::link(file, entry)?.then_some(()));
         Temporary::take(target, Some(file), link).map(|((), temporary)| temporary)
     }
 
-    /// Tries numbered names until `make` makes a file; it returns None where the name is taken.
+    /// Tries numbered names until `make` creates a file. `make` returns `None` if the name is taken.
     ///
-    /// Number 0 is the same in every run, for files that have their `content` before they have the name. If a killed run
-    /// left a file there, only a run with the same content removes it, so that no content is lost.
+    /// Number 0 is the same in every run, and is only for files that have their `content` before they get the name. If
+    /// a killed run left a file with that name, only a run with the same content removes it, so that no content is
+    /// lost.
     fn take<T>(
         target: &DirectoryEntry,
         content: Option<&File>,
@@ -188,7 +191,7 @@ impl Temporary {
         Err(io::Error::new(ErrorKind::AlreadyExists, "no free name for a temporary file"))
     }
 
-    /// Its path when its directory was opened.
+    /// Returns the path of the temporary file, which is its path when its directory was opened.
     pub fn path(&self) -> PathBuf {
         self.entry.path()
     }
@@ -200,7 +203,7 @@ impl Temporary {
         Ok(())
     }
 
-    /// Renames the draft from its temporary name to another one.
+    /// Renames the draft from its temporary name to another temporary name.
     fn rename_draft(&mut self, entry: DirectoryEntry) -> io::Result<()> {
         self.entry.rename(&entry)?;
         signals::remove_at_end(&entry);
@@ -209,12 +212,12 @@ impl Temporary {
         Ok(())
     }
 
-    /// Exchanges the draft for the file at `to`, and removes that file if it is `old`. Any other file was put there by
-    /// another process, so it is put back.
+    /// Exchanges the draft with the file at `to`, and removes the latter if it is `old`. Any other file was put there
+    /// by another process, so it is moved back.
     ///
     /// The caller must hold signals, because a signal would remove the temporary name, which after the exchange may be
-    /// the only name of another process's file. Holding them here too could deadlock: a thread that waits to end the
-    /// process blocks a second read of the lock.
+    /// the only name of another process's file. Holding them here too could deadlock, because a thread that waits to
+    /// end the process blocks a second read of the lock.
     pub fn exchange(&mut self, to: &DirectoryEntry, old: &Metadata) -> io::Result<Exchanged> {
         let draft = self.entry.metadata()?;
         if !self.entry.exchange(to)? {
@@ -241,22 +244,22 @@ impl Temporary {
         }
     }
 
-    /// Leaves another process's version under the temporary name, which it returns. The error about the file reports that
-    /// version, so [`leftovers`](super::leftovers) does not report it again.
+    /// Leaves the version of another process under the temporary name, and returns the name. The error about the file
+    /// reports that version, so [`leftovers`](super::leftovers) does not report it again.
     fn leave(&self) -> OsString {
         let name = self.entry.name().to_os_string();
         lock(&LEFT).push(name.clone());
         name
     }
 
-    /// Moves `out`, the file that an exchange brought to the temporary name, back to `to`. Returns the file that has the
-    /// temporary name in the end, if that can be read.
+    /// Moves `out`, the file that an exchange brought to the temporary name, back to `to`. Returns the file that has
+    /// the temporary name in the end, if that can be read.
     ///
-    /// Each exchange should bring out the file that the exchange before put at `to`. If it brings out another file, a
-    /// process has replaced `to` in between, and that latest file is put back in turn.
+    /// Each exchange should bring out the file that the previous exchange put at `to`. If it brings out another file, a
+    /// process replaced `to` in between, and that latest file is moved back in turn.
     ///
     /// # Errors
-    /// If an exchange fails: the latest version of another process then has the temporary name.
+    /// Fails if an exchange fails; the latest version of another process then has the temporary name.
     fn put_back(
         &self,
         to: &DirectoryEntry,
@@ -276,7 +279,7 @@ impl Temporary {
         }
     }
 
-    /// Stops the removal of the temporary name: the file stays there, or was renamed.
+    /// Keeps the file under the temporary name, or forgets the name after a rename.
     pub fn keep(&mut self) {
         self.is_kept = true;
         signals::remove_no_more(&self.entry);
@@ -286,27 +289,27 @@ impl Temporary {
 /// The result of an exchange.
 pub enum Exchanged {
     Replaced,
-    /// Another process has replaced or changed the file, whose latest version has its name again. If there were several
-    /// versions, the one before the last has this temporary name.
+    /// Another process replaced or changed the file, whose latest version has its name again. If there were several
+    /// versions, the second-latest has this temporary name.
     Changed(Option<OsString>),
-    /// Another process has replaced or changed the file, and its version has the temporary name, because this error
-    /// stopped the exchange that would have put it back.
+    /// Another process replaced or changed the file, and its version has the temporary name, because this error stopped
+    /// the exchange that would have moved it back.
     Displaced(io::Error),
     /// The file system cannot exchange files, so nothing was changed.
     Unsupported,
 }
 
-/// Whether `now` and `then` describe one file with one content, as far as its size and modification time show.
+/// Whether `now` and `then` describe one file with the same content, as far as its size and modification time show.
 pub fn is_same_version(now: &Metadata, then: &Metadata) -> bool {
     let is_same_size = now.len() == then.len() && now.modified().ok() == then.modified().ok();
     is_same(now, then) != Some(false) && is_same_size
 }
 
-/// The ending of temporary names.
+/// The suffix of temporary names.
 pub const ENDING: &str = ".utfconv-tmp";
 
-/// `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`: a name that users do not choose. It has a hash of the whole `name`, since long
-/// names are shortened.
+/// Returns a temporary name that users do not choose, such as `.notes.txt.98b5a90e3f31a2d7.utfconv-tmp`. The name has a
+/// hash of the whole `name`, because long names are shortened.
 fn temporary_name(name: &OsStr, attempt: u32) -> String {
     let hash = checksum(name.as_encoded_bytes());
     let name: String = name.to_string_lossy().chars().take(40).collect();
@@ -316,8 +319,8 @@ fn temporary_name(name: &OsStr, attempt: u32) -> String {
     }
 }
 
-/// Returns a hash of the inode number, size and modification time of a file: equal in a later run only if the file is
-/// unchanged, and different for every other file in its directory.
+/// Returns a hash of the inode number, size and modification time of a file. In a later run, the hash is equal only if
+/// the file is unchanged, and it differs from that of every other file in the directory.
 fn mark(metadata: &Metadata) -> u64 {
     let number = system::identity(metadata, Path::new("")).map_or(0, |(_, file)| file);
     let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -325,8 +328,9 @@ fn mark(metadata: &Metadata) -> u64 {
     checksum(format!("{number} {} {time}", metadata.len()).as_bytes())
 }
 
-/// `.notes.txt.98b5a90e3f31a2d7.0c9f6c3b8e51d2a4-7be1…a0.utfconv-tmp`: the temporary name by which a draft is exchanged,
-/// with the [`mark`]s of the draft and of the file that it replaces.
+/// Returns the temporary name for the exchange of a draft, such as
+/// `.notes.txt.98b5a90e3f31a2d7.0c9f6c3b8e51d2a4-7be1…a0.utfconv-tmp`. The name has the [`mark`]s of the draft and of
+/// the file that it replaces.
 fn exchange_name(name: &OsStr, [draft, old]: [u64; 2]) -> String {
     let unmarked = temporary_name(name, 0);
     let start = unmarked.strip_suffix(ENDING).unwrap_or(&unmarked);
@@ -335,7 +339,7 @@ fn exchange_name(name: &OsStr, [draft, old]: [u64; 2]) -> String {
 
 /// A parsed [`exchange_name`].
 pub struct ExchangeName {
-    /// The name of the file that was to be replaced; `None` if the temporary name has only the start of it.
+    /// The name of the file that was to be replaced; `None` if the temporary name has only its start.
     pub target: Option<String>,
     /// The hash of the whole name of the file that was to be replaced.
     pub hash: u64,
@@ -343,7 +347,7 @@ pub struct ExchangeName {
 }
 
 impl ExchangeName {
-    /// Parses a file name; returns `None` if the name is not an [`exchange_name`].
+    /// Parses a file name. Returns `None` if the name is not an [`exchange_name`].
     pub fn read(name: &OsStr) -> Option<ExchangeName> {
         let number =
             |text: &str| u64::from_str_radix(text, 16).ok().filter(|number| text == format!("{number:016x}"));
@@ -361,13 +365,13 @@ impl ExchangeName {
         metadata.is_file() && self.marks[0] == mark(metadata)
     }
 
-    /// Whether a file is the one that the draft was to replace.
+    /// Whether a file is the file that the draft was to replace.
     pub fn is_old(&self, metadata: &Metadata) -> bool {
         metadata.is_file() && self.marks[1] == mark(metadata)
     }
 }
 
-/// Whether a file of that name is a temporary file, also one of another process.
+/// Whether a file of that name is a temporary file of any process.
 pub fn is_temporary_name(name: &OsStr) -> bool {
     let is_hash = |part: &[u8]| part.len() == 16 && part.iter().all(u8::is_ascii_hexdigit);
     let inner = name.as_encoded_bytes().strip_prefix(b".");
@@ -377,10 +381,10 @@ pub fn is_temporary_name(name: &OsStr) -> bool {
         .is_some_and(|inner| inner.rsplit(|byte| *byte == b'.').take(2).any(is_hash))
 }
 
-/// Temporary names under which this run has left versions of other processes.
+/// Temporary names under which this run left versions of other processes.
 static LEFT: Mutex<Vec<OsString>> = Mutex::new(Vec::new());
 
-/// Whether this run has left the version of another process under a temporary name.
+/// Whether this run left the version of another process under a temporary name.
 pub fn is_left(name: &OsStr) -> bool {
     lock(&LEFT).iter().any(|left| left == name)
 }
@@ -388,7 +392,7 @@ pub fn is_left(name: &OsStr) -> bool {
 /// Inputs that a user named.
 static NAMED_INPUTS: Mutex<Vec<Identity>> = Mutex::new(Vec::new());
 
-/// Keeps an input that a user named, even if it has the name and the content of a temporary file.
+/// Protects an input that a user named from removal, even if it has the name and the content of a temporary file.
 pub fn keep_input(input: Identity) {
     lock(&NAMED_INPUTS).push(input);
 }
@@ -398,17 +402,17 @@ fn remove_abandoned(entry: &DirectoryEntry, content: &File) -> io::Result<()> {
     remove_unlocked(entry, |file, _| is_same_content(file, content))
 }
 
-/// Removes a temporary file if `is_left` returns true for it and its process has ended. A running process holds the lock
-/// of its temporary file.
+/// Removes a temporary file if `is_left` returns true for it and its process has ended. A running process holds the
+/// lock of its temporary file.
 pub fn remove_unlocked(
     entry: &DirectoryEntry,
     is_left: impl FnOnce(&File, &Metadata) -> io::Result<bool>,
 ) -> io::Result<()> {
-    // Neither follows a link nor waits for a pipe that somebody else may have put there.
+    // `open` neither follows a link nor waits for a pipe that another process may have put there.
     let file = entry.open(Access::Read)?;
     let metadata = file.metadata()?;
     file.try_lock()?;
-    // The lock is held: if the name still leads to this file, no other process has taken it.
+    // If the name still leads to the locked file, no other process has taken the name.
     let is_still_there = is_same(&entry.metadata()?, &metadata) == Some(true);
     let id = Identity::with(&metadata, &entry.path());
     let is_input = id.is_some_and(|id| lock(&NAMED_INPUTS).contains(&id));
@@ -421,7 +425,7 @@ pub fn remove_unlocked(
 
 /// Whether two files have the same content.
 pub fn is_same_content(one: &File, other: &File) -> io::Result<bool> {
-    /// Bytes that are compared at a time.
+    /// Number of bytes that are compared at a time.
     const BUFFER: usize = 64 << 10;
     let mut buffers = [vec![0; BUFFER], vec![0; BUFFER]];
     for offset in (0..).step_by(BUFFER) {
@@ -453,8 +457,8 @@ mod linux {
 
     use super::{DirectoryEntry, OpenDirectory};
 
-    /// Opens a file in `directory` that vanishes unless it is linked. Returns None if the file system cannot, or if there
-    /// is no /proc, through which it would be linked.
+    /// Opens a file in `directory` that vanishes unless it is linked. Returns `None` if the file system does not
+    /// support that, or if there is no /proc, through which it would be linked.
     pub fn open_unnamed(directory: &OpenDirectory, mode: u32) -> io::Result<Option<File>> {
         match directory.open_unnamed(mode) {
             Ok(file) => {
@@ -468,7 +472,7 @@ mod linux {
         }
     }
 
-    /// Gives a file without a name that of `entry`; returns false if the name is taken.
+    /// Links a file without a name as `entry`. Returns false if the name is taken.
     pub fn link(file: &File, entry: &DirectoryEntry) -> io::Result<bool> {
         let (old, new) = (by_descriptor(file), entry.directory().handle());
         match nix::unistd::linkat(AT_FDCWD, &old, new, entry.name(), AtFlags::AT_SYMLINK_FOLLOW) {

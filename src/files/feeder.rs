@@ -1,4 +1,4 @@
-//! Feeds a source to a checker, in chunks of any size.
+//! Feeds a source to a checker in chunks of any size.
 
 use std::mem;
 
@@ -6,7 +6,7 @@ use utfconv_core::{CheckItem, Checker, Position};
 
 pub struct Feeder {
     pub checker: Checker,
-    /// Bytes that have not been checked: the last chunk ends inside a sequence, or the check was stopped before them.
+    /// Bytes that were not checked, because the last chunk ends within a sequence or the check was stopped before them.
     pub pending: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! Finds the files of git: the directory of a repository, and the user's list of excluded files.
+//! Finds files of git: the directory of a repository, and the user's list of excluded files.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use super::small_text::{bytes_of, read};
 
-/// Returns the directory of the repository that begins in `root`, which has its `info`. In a submodule or another working
-/// tree, `.git` is a file that names it.
+/// Returns the git directory of the repository at `root`, which contains `info`. In a submodule or an additional
+/// working tree, `.git` is a file that names the directory.
 pub fn git_directory(root: &Path) -> Option<PathBuf> {
     let git = root.join(".git");
     let metadata = fs::metadata(&git).ok()?;
@@ -22,8 +22,7 @@ pub fn git_directory(root: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Returns the file that `core.excludesFile` names, or its default. Other files that a configuration includes are not
-/// read.
+/// Returns the file that `core.excludesFile` names, or its default. Files that a configuration includes are not read.
 pub fn excludes_file() -> Option<PathBuf> {
     let variable = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = env::home_dir();

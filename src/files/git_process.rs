@@ -1,4 +1,4 @@
-//! Runs git without the programs that a repository may name.
+//! Runs git so that no program named by the repository is started.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -11,7 +11,7 @@ use crate::files::draft::Draft;
 use crate::files::signals;
 use crate::ui::quote::{one_line, reason};
 
-/// Variables by which git finds a repository, which hooks set relative to the directory in which they run.
+/// Variables by which git finds a repository. Hooks set them relative to the directory in which they run.
 const PATHS: [&str; 6] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -23,7 +23,7 @@ const PATHS: [&str; 6] = [
 
 const GIT: &str = "git";
 
-/// A command of git, to be run in a directory.
+/// Returns a git command that runs in `directory`.
 pub fn git(directory: &Path) -> Command {
     let mut command = Command::new(GIT);
     let current = std::env::current_dir().unwrap_or_default();
@@ -32,12 +32,13 @@ pub fn git(directory: &Path) -> Command {
             command.env(name, current.join(path));
         }
     }
-    // Without a working tree given, git takes the current directory.
+    // If GIT_DIR is set without GIT_WORK_TREE, git takes its current directory as the work tree.
     if std::env::var_os("GIT_DIR").is_some() && std::env::var_os("GIT_WORK_TREE").is_none() {
         command.env("GIT_WORK_TREE", &current);
     }
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
-    // Versions of git before 2.45 ignore GIT_NO_LAZY_FETCH. No protocol is called "none", so none is allowed.
+    // Versions of git before 2.45 ignore GIT_NO_LAZY_FETCH. No protocol is called "none", so all protocols are
+    // forbidden.
     command.env("GIT_ALLOW_PROTOCOL", "none");
     command.env("LC_ALL", "C").env_remove("GIT_EXTERNAL_DIFF").stdin(Stdio::null());
     let settings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "submodule.recurse=false"];
@@ -46,14 +47,15 @@ pub fn git(directory: &Path) -> Command {
     command
 }
 
-/// Runs git; returns what it prints, or why there is nothing.
+/// Runs git. Returns its output, or an error message.
 pub fn ask(
     directory: &Path,
     arguments: &[impl AsRef<OsStr>],
     settings: &[(OsString, &str)],
 ) -> Result<Vec<u8>, String> {
     let mut command = git(directory);
-    // Unlike -c, these options take keys that have '='. Unlike GIT_CONFIG_COUNT, they leave the settings of the environment.
+    // Unlike -c, `--config-env` accepts keys with '='. Unlike GIT_CONFIG_COUNT, it leaves the settings of the
+    // environment.
     for (number, (key, value)) in settings.iter().enumerate() {
         let variable = format!("UTFCONV_GIT_{number}");
         let option = [OsStr::new("--config-env="), key, OsStr::new("="), OsStr::new(&variable)];
@@ -63,7 +65,7 @@ pub fn ask(
     printed(command)
 }
 
-/// Returns what a command of git prints, or why there is nothing.
+/// Returns the output of a git command, or an error message.
 pub fn printed(mut command: Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => "git is needed for this, and is not on the PATH".to_string(),
@@ -82,7 +84,7 @@ pub fn printed(mut command: Command) -> Result<Vec<u8>, String> {
     })
 }
 
-/// Returns a temporary file, after `write` has written it.
+/// Returns a temporary file that `write` has filled, positioned at its start.
 pub fn temporary(write: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> io::Result<std::fs::File> {
     let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
     let mut file = draft.file().try_clone()?;
@@ -95,10 +97,10 @@ pub fn temporary(write: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> io
 #[derive(Debug)]
 pub struct Contents {
     child: Child,
-    /// Sends the names of objects to the thread that writes to git.
+    /// Sends names of objects to the thread that writes to git.
     requests: Sender<String>,
     stdout: BufReader<ChildStdout>,
-    /// A file with git's error messages.
+    /// A file that receives git's error messages.
     stderr: std::fs::File,
 }
 
@@ -148,9 +150,10 @@ impl Contents {
         }
     }
 
-    /// Returns the error for git that ended before its answer.
+    /// Returns the error for a git that ended before it answered.
     fn ended(&mut self) -> io::Error {
-        // Without a sender, the thread closes git's input. So git ends even if it has closed only its output.
+        // Dropping the sender makes the thread close git's input, so that git ends even if it has closed only its
+        // output.
         (self.requests, _) = channel();
         let status = match self.child.wait() {
             Ok(status) => status.to_string(),
@@ -164,8 +167,8 @@ impl Contents {
     }
 }
 
-/// Writes requests to git until there are no more, or git ends. Runs in a thread of its own, in which SIGPIPE is blocked;
-/// elsewhere, that signal would end the process.
+/// Writes requests to git until there are no more or git ends. Runs in a thread of its own in which SIGPIPE is blocked,
+/// because in another thread the signal would end the process.
 fn send(requests: &Receiver<String>, mut git: ChildStdin) {
     signals::refuse_pipe_signal_in_thread();
     for request in requests {
@@ -175,7 +178,7 @@ fn send(requests: &Receiver<String>, mut git: ChildStdin) {
     }
 }
 
-/// Returns the first line of git's error messages, safe for any terminal; None if there is none.
+/// Returns the first line of git's error messages, escaped for terminals; `None` if there is none.
 fn first_line(said: &[u8]) -> Option<String> {
     let said = String::from_utf8_lossy(said);
     let first = said.lines().find(|line| !line.trim().is_empty())?;

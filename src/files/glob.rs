@@ -1,24 +1,25 @@
-//! Patterns of file names: `*`, `?`, `**`, classes in brackets and, where they are wanted, alternatives in braces.
+//! Patterns of file names: `*`, `?`, `**`, classes in brackets and, if enabled, alternatives in braces.
 //!
-//! A pattern becomes a list of nodes. All positions in a name that they can reach are followed at once. The time is at
-//! most proportional to the length of the pattern times that of the name. Two dialects are read: that of git here,
-//! whose characters are bytes, and that of `.editorconfig` by the reader of that file.
+//! A pattern becomes a list of nodes. All positions in a name that the nodes can reach are followed at once, so the
+//! time is at most proportional to the length of the pattern times the length of the name. Two dialects use the nodes:
+//! the patterns of git, whose characters are bytes, are parsed here, and those of `.editorconfig` by the reader of that
+//! file.
 
-/// What a pattern may contain.
+/// The features that a pattern may use.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Syntax {
-    /// Braces list alternatives, as in `*.{htm,html}`. In git, they mean nothing.
+    /// Whether braces list alternatives, as in `*.{htm,html}`. In git, braces are ordinary characters.
     pub has_braces: bool,
-    /// ASCII letters match in both cases.
+    /// Whether ASCII letters match in both cases.
     pub ignores_case: bool,
 }
 
 /// A pattern for a whole name, or for a path with slashes.
 #[derive(Clone, Debug)]
 pub enum Glob {
-    /// This name or path and no other.
+    /// Matches only this name or path.
     Literal(Vec<u8>),
-    /// Names that end with this: no slash is before it.
+    /// Matches names without a slash that end with these bytes.
     Ending(Vec<u8>),
     Nodes {
         nodes: Vec<Node>,
@@ -26,26 +27,26 @@ pub enum Glob {
     },
 }
 
-/// An element of a pattern. A byte is the character of the same number.
+/// An element of a pattern. In patterns of git, a `char` stands for the byte with its number.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
     Literal(char),
-    /// Any character except a slash.
+    /// Matches any character except a slash.
     One,
-    /// Any number of characters except slashes.
+    /// Matches any number of characters except slashes.
     Run,
-    /// Any number of characters.
+    /// Matches any number of characters.
     Deep,
-    /// Nothing, or anything up to a slash.
+    /// Matches nothing, or anything that ends with a slash.
     Directories,
-    /// One of these characters, or of all others. A slash never is.
+    /// Matches a character in the ranges, or if `is_negated` one outside them. Never matches a slash.
     Class {
         ranges: Vec<(char, char)>,
         is_negated: bool,
     },
-    /// A number within these bounds.
+    /// Matches a decimal number between these bounds, inclusive.
     Number(i64, i64),
-    /// One of these.
+    /// Matches any of these alternatives.
     Any(Vec<Vec<Node>>),
 }
 
@@ -97,7 +98,7 @@ fn follow<T: Copy + Into<char>>(nodes: &[Node], name: &[T], reached: &mut Vec<bo
     }
 }
 
-/// Advances over one character.
+/// Advances all positions over one character.
 fn step<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     for at in (0..name.len()).rev() {
         reached[at + 1] = reached[at] && is_passed(name[at].into());
@@ -105,7 +106,7 @@ fn step<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl 
     reached[0] = false;
 }
 
-/// Advances over any number of characters.
+/// Advances all positions over any number of characters.
 fn spread<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     for at in 0..name.len() {
         reached[at + 1] |= reached[at] && is_passed(name[at].into());
@@ -116,13 +117,14 @@ fn join(reached: &mut [bool], more: &[bool]) {
     reached.iter_mut().zip(more).for_each(|(one, other)| *one |= other);
 }
 
-/// Returns the lengths of the numbers within the bounds that `name` begins with. They have no leading zeros.
+/// Returns the lengths of the numbers within the bounds that `name` begins with. Numbers with leading zeros do not
+/// count.
 fn number_lens<T: Copy + Into<char>>(name: &[T], low: i64, high: i64) -> impl Iterator<Item = usize> {
     let at = |at: usize| name.get(at).map(|scalar| (*scalar).into());
     let sign = usize::from(matches!(at(0), Some('-' | '+')));
     let digits =
         (sign..).take_while(|place| at(*place).is_some_and(|scalar| scalar.is_ascii_digit())).count();
-    // More digits than i64 has.
+    // i64 has at most 19 digits.
     let most = if at(sign) == Some('0') { digits.min(1) } else { digits.min(19) };
     (1..=most).map(move |digits| sign + digits).filter(move |len| {
         let text: String = name[..*len].iter().map(|scalar| (*scalar).into()).collect();
@@ -131,7 +133,7 @@ fn number_lens<T: Copy + Into<char>>(name: &[T], low: i64, high: i64) -> impl It
 }
 
 impl Glob {
-    /// Reads a pattern of git; fails for one that can match nothing because of its form.
+    /// Parses a pattern of git. Fails if the form of the pattern lets it match nothing.
     pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Glob, String> {
         let mut nodes = Parser { rest: pattern, before: None, syntax }.sequence(0)?;
         let literal = |nodes: &[Node]| {
@@ -156,7 +158,7 @@ impl Glob {
         Ok(Glob::Nodes { nodes, ignores_case: syntax.ignores_case })
     }
 
-    /// Whether it matches all of `name`.
+    /// Whether the pattern matches all of `name`.
     pub fn matches(&self, name: &[u8]) -> bool {
         match self {
             Glob::Literal(literal) => name == literal,
@@ -164,7 +166,7 @@ impl Glob {
                 name.strip_suffix(&end[..]).is_some_and(|start| memchr::memchr(b'/', start).is_none())
             }
             Glob::Nodes { nodes, ignores_case: true } => matches(nodes, &name.to_ascii_lowercase()),
-            // Most names differ at their ends.
+            // Compare the last byte first, because most names differ at their ends.
             Glob::Nodes { nodes, .. } => match nodes.last() {
                 Some(Node::Literal(last)) if name.last().is_none_or(|byte| char::from(*byte) != *last) => {
                     false
@@ -175,7 +177,7 @@ impl Glob {
     }
 }
 
-/// Reads a pattern.
+/// Parser of a pattern of git.
 struct Parser<'a> {
     rest: &'a [u8],
     /// The last byte that was read.
@@ -183,7 +185,7 @@ struct Parser<'a> {
     syntax: Syntax,
 }
 
-/// Braces inside braces.
+/// Maximum nesting depth of braces.
 const DEEPEST: usize = 100;
 
 impl Parser<'_> {
@@ -194,7 +196,7 @@ impl Parser<'_> {
         Some(*first)
     }
 
-    /// Reads to the end, or to the comma or brace that ends an alternative.
+    /// Parses nodes to the end of the pattern, or to the comma or brace that ends an alternative.
     fn sequence(&mut self, depth: usize) -> Result<Vec<Node>, String> {
         let mut nodes = Vec::new();
         while let Some(first) = self.rest.first() {
@@ -226,7 +228,7 @@ impl Parser<'_> {
         Ok(nodes)
     }
 
-    /// Reads what follows `**`, which is special only between slashes, or at the start or the end.
+    /// Parses the rest of `**`, which is special only between slashes, at the start, or at the end.
     fn directories(&mut self, before: Option<u8>, is_alternative: bool, nodes: &mut Vec<Node>) -> Node {
         let next = self.rest.first().copied();
         let ends = next.is_none() || is_alternative && matches!(next, Some(b',' | b'}'));
@@ -248,7 +250,7 @@ impl Parser<'_> {
         if ends && !(is_again && nodes.is_empty()) { Node::Deep } else { Node::Directories }
     }
 
-    /// Reads alternatives after their opening brace. Empty ones do not count.
+    /// Parses alternatives after their opening brace. Empty alternatives are dropped.
     fn alternatives(&mut self, depth: usize) -> Result<Node, String> {
         const UNCLOSED: &str = "'{' without '}'; write [{] for a brace";
         if depth > DEEPEST {
@@ -259,13 +261,13 @@ impl Parser<'_> {
             all.push(self.sequence(depth)?);
             if self.take().ok_or(UNCLOSED)? == b'}' {
                 all.retain(|one| !one.is_empty());
-                // An empty alternative counts only if it is the only one.
+                // An empty alternative is kept only if it is the only one.
                 return Ok(Node::Any(if all.is_empty() { vec![Vec::new()] } else { all }));
             }
         }
     }
 
-    /// Reads a class after its opening bracket. None matches a slash.
+    /// Parses a class after its opening bracket. A class never matches a slash.
     fn class(&mut self) -> Result<Node, String> {
         const UNCLOSED: &str = "'[' without ']'; write [[] for a bracket";
         let is_negated = matches!(self.rest.first(), Some(b'!' | b'^'));
@@ -311,14 +313,14 @@ impl Parser<'_> {
     }
 }
 
-/// Splits what follows `[` in a class after the name of a class, `:alpha:]`.
+/// Splits the text after `[` in a class, such as `:alpha:]`, into the name of a POSIX class and the rest.
 fn named_class(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     let rest = rest.strip_prefix(b":")?;
     let (name, rest) = rest.split_at(memchr::memchr(b']', rest)?);
     Some((name.strip_suffix(b":")?, &rest[1..]))
 }
 
-/// Returns what is in a class of POSIX; as in git, in ASCII alone.
+/// Returns the members of a POSIX class, which are only ASCII characters, as in git.
 fn members(name: &[u8]) -> Option<fn(&u8) -> bool> {
     Some(match name {
         b"alnum" => u8::is_ascii_alphanumeric,
@@ -337,7 +339,7 @@ fn members(name: &[u8]) -> Option<fn(&u8) -> bool> {
     })
 }
 
-/// Puts letters in lower case, as names are.
+/// Converts letters to lower case, as names are before they are compared.
 fn fold(node: &mut Node) {
     match node {
         Node::Literal(scalar) => scalar.make_ascii_lowercase(),

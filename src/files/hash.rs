@@ -1,10 +1,10 @@
-//! A hash that is the same in every version and on every system.
+//! A 128-bit hash that is the same in every version and on every system.
 
-/// FNV-1a of 128 bits, draft-eastlake-fnv.
+/// The offset basis of 128-bit FNV-1a (draft-eastlake-fnv).
 pub const FNV_OFFSET: u128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D;
 const FNV_PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013B;
 
-/// Adds bytes to a hash.
+/// Returns a hash with more bytes added.
 pub fn fnv(hash: u128, bytes: &[u8]) -> u128 {
     bytes.iter().fold(hash, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(FNV_PRIME))
 }
@@ -12,7 +12,7 @@ pub fn fnv(hash: u128, bytes: &[u8]) -> u128 {
 /// Returns the hash of several byte strings.
 pub fn fnv_of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u128 {
     parts.into_iter().fold(FNV_OFFSET, |hash, part| {
-        // The length keeps "ab", "c" from being "a", "bc".
+        // The length distinguishes the parts "ab", "c" from "a", "bc".
         fnv(fnv(hash, &(part.len() as u64).to_le_bytes()), part)
     })
 }

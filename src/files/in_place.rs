@@ -1,5 +1,5 @@
-//! Files that must not be replaced in place: one file under several names, inputs that a backup would overwrite, and
-//! files that an earlier run has left.
+//! Finds files that must not be replaced in place: a file with several names in the list, inputs that a backup would
+//! overwrite, and files that an earlier run left.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -11,9 +11,9 @@ use crate::files::replace::{InPlace, backup_of};
 use crate::files::walk::{FileEntry, Targets};
 use crate::ui::quote::{quoted, reason};
 
-/// Returns, by their number, the files that must not be replaced because of others, and why in words. They are listed
-/// already under another name (`twice` explains that), or their backups would overwrite inputs. A file is its name, and
-/// which one it is; None if there is nothing of that name.
+/// Returns the files that must not be replaced because of other files in the list, by their index, each with the
+/// reason. Either the file is listed before under another name (`twice` explains that), or its backup would overwrite
+/// an input. `files` has the name and the identity of each file; the identity is `None` if the file does not exist.
 pub fn refusals(
     files: &[(&Path, Option<Identity>)],
     suffix: Option<&OsStr>,
@@ -28,7 +28,7 @@ pub fn refusals(
             return Some(format!("is the same file as {}; {twice}", quoted(files[first].0.as_os_str())));
         }
         let backup = backup_of(&name.canonicalize().ok()?, suffix?);
-        // It may have another name as an input.
+        // The input may have another name than the backup.
         let is_input = inputs.contains(&Identity::of(&backup)?);
         let backup = quoted(backup.as_os_str());
         is_input.then(|| format!("its backup would overwrite {backup}, which this run also uses"))
@@ -36,8 +36,8 @@ pub fn refusals(
     (0..files.len()).filter_map(|number| Some((number, refusal(number)?))).collect()
 }
 
-/// Why files are not replaced whose first name is the suffix of backups, which does not follow an option as a separate word:
-/// `-i .orig FILE`.
+/// Returns an error if the first file name seems to be the suffix of backups, as in `-i .orig FILE`, because the suffix
+/// cannot be a separate argument.
 pub fn loose_suffix(targets: &Targets, how: &InPlace) -> Option<String> {
     let first = targets.paths.first()?;
     let bytes = first.as_encoded_bytes();
@@ -51,13 +51,12 @@ pub fn loose_suffix(targets: &Targets, how: &InPlace) -> Option<String> {
     Some(format!("{name}: {}; to keep backups, use --in-place={name}", reason(&error)))
 }
 
-/// Whether a file found in a directory is a backup with that suffix, which an earlier run has made, or a temporary file of any
-/// run.
+/// Whether a file found in a directory is a backup with this suffix, or a temporary file of any run.
 pub fn is_from_a_run(file: &FileEntry, suffix: Option<&OsStr>) -> bool {
     let Some((_, name)) = file.found_in() else { return false };
     let is_backup = suffix.is_some_and(|suffix| {
         let (name, suffix) = (name.as_encoded_bytes(), suffix.as_encoded_bytes());
-        // A number may follow.
+        // A number may follow the suffix.
         let end = name.iter().rposition(|byte| !byte.is_ascii_digit()).unwrap_or_default();
         name.ends_with(suffix) || end + 1 < name.len() && name[end] == b'.' && name[..end].ends_with(suffix)
     });

@@ -1,8 +1,8 @@
-//! Files with temporary names that a run leaves if it is killed during an [exchange](super::draft).
+//! Cleans up files with temporary names that a run leaves if it is killed during an [exchange](super::draft).
 //!
-//! After a run, `Replaced::left` looks beside each file that the run may have replaced. It removes drafts, and old files
-//! whose new content is in their place. A version that another process wrote, or an old file whose new content was lost in
-//! a power failure, may be the only copy, so it is reported.
+//! After a run, `Replaced::left` looks beside each file that the run may have replaced. It removes drafts, and old
+//! files whose new content is in place. It reports a version that another process wrote, and an old file whose new
+//! content was lost in a power failure, because these may be the only copies.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -18,8 +18,8 @@ use crate::files::draft::{ExchangeName, is_left, is_same_content, remove_unlocke
 use crate::files::open_directory::{Access, DirectoryEntry, OpenDirectory};
 use crate::ui::quote::{as_argument, quoted};
 
-/// A running process puts the version of another process back within less than this time, so what is still there
-/// afterwards belongs to a killed run.
+/// Maximum time in which a running process moves the version of another process back, so that a file that is still
+/// there afterwards belongs to a killed run.
 const PUT_BACK: Duration = Duration::from_millis(100);
 
 /// The files that a run may replace.
@@ -44,8 +44,8 @@ impl Replaced {
         }
     }
 
-    /// Looks for files that killed runs have left beside these. Removes drafts and replaced files if `removes` is true.
-    /// Returns a message for each file that may be the only copy of its content.
+    /// Looks for files that killed runs left beside these files. Removes drafts and replaced files if `removes` is
+    /// true. Returns a message for each file that may be the only copy of its content.
     pub fn left(self, removes: bool) -> Vec<String> {
         let mut real: BTreeMap<PathBuf, HashSet<u64>> = BTreeMap::new();
         for (directory, names) in self.files {
@@ -63,8 +63,8 @@ impl Replaced {
     }
 }
 
-/// Returns the leftovers in a directory that may be the only copies of their content, and removes the others if `removes`
-/// is true.
+/// Returns the leftovers in a directory that may be the only copies of their content, and removes the others if
+/// `removes` is true.
 fn needed_in(directory: &Path, files: &HashSet<u64>, removes: bool) -> Vec<Leftover> {
     let names =
         || fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));
@@ -79,7 +79,7 @@ fn needed_in(directory: &Path, files: &HashSet<u64>, removes: bool) -> Vec<Lefto
     let mut needed = Vec::new();
     for (read, name) in marked {
         let is_target = |name: &OsString| checksum(name.as_encoded_bytes()) == read.hash;
-        // A file that is gone may have its whole name in the temporary name.
+        // If the target was removed, the temporary name may have its whole name.
         let target = names().find(is_target).or_else(|| read.target.clone().map(OsString::from));
         let target = target.map(|target| DirectoryEntry::new(open.clone(), target));
         let leftover = Leftover { entry: DirectoryEntry::new(open.clone(), name), read, target };
@@ -96,7 +96,7 @@ fn needed_in(directory: &Path, files: &HashSet<u64>, removes: bool) -> Vec<Lefto
     needed
 }
 
-/// A file with a temporary name that a killed run has left.
+/// A file with a temporary name that a killed run left.
 struct Leftover {
     entry: DirectoryEntry,
     read: ExchangeName,
@@ -105,13 +105,13 @@ struct Leftover {
 }
 
 impl Leftover {
-    /// Whether the file is still there and may be the only copy of its content.
+    /// Whether the file still exists and may be the only copy of its content.
     fn is_needed(&self) -> bool {
         self.entry.metadata().is_ok_and(|metadata| self.holds_only_copy(&metadata))
     }
 
-    /// Whether the leftover, which has this metadata, may be the only copy of its content: it is a version of another
-    /// process, or the old file of a target that has changed since, as by a power failure.
+    /// Whether the leftover, which has this metadata, may be the only copy of its content. It may be if it is a version
+    /// of another process, or if its target has changed since, as in a power failure.
     fn holds_only_copy(&self, metadata: &Metadata) -> bool {
         if self.read.is_old(metadata) {
             !self.is_replaced() && !self.is_in_place()
@@ -126,7 +126,7 @@ impl Leftover {
         metadata.is_some_and(|metadata| self.read.is_draft(&metadata))
     }
 
-    /// Whether the target has the content of the leftover, as after an undo.
+    /// Whether the target has the same content as the leftover, as after an undo.
     fn is_in_place(&self) -> bool {
         let open = |entry: &DirectoryEntry| entry.open(Access::Read).ok();
         let files = self.target.as_ref().and_then(|target| Some((open(target)?, open(&self.entry)?)));

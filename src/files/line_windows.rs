@@ -4,21 +4,21 @@ use std::io::{self, Read};
 
 use utfconv_repair::{WINDOW, window_len};
 
-/// A source in windows.
+/// A source that is read in windows.
 pub struct LineWindows<R> {
     source: R,
-    /// The window, and bytes after it that are not taken yet.
+    /// The current window, and bytes after it that were read already.
     buffer: Vec<u8>,
-    /// The length of the window that was taken last.
+    /// The length of the current window in bytes.
     taken: usize,
     is_ended: bool,
 }
 
-/// Some lines, or some of a line that is longer than a window.
+/// A window of whole lines, or a part of a line that is longer than a window.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lines<'a> {
     pub bytes: &'a [u8],
-    /// It does not end with a line, and is not the end of the source.
+    /// Whether the window ends within a line before the end of the source.
     pub is_cut: bool,
 }
 
@@ -27,11 +27,12 @@ impl<R: Read> LineWindows<R> {
         LineWindows { source, buffer: Vec::new(), taken: 0, is_ended: false }
     }
 
-    /// Returns the next window; None at the end. Its end depends on the bytes alone, and not on how they arrive.
+    /// Returns the next window; `None` at the end. The end of a window depends only on the bytes, not on how many are
+    /// read at a time.
     pub fn next(&mut self) -> io::Result<Option<Lines<'_>>> {
         self.buffer.drain(..self.taken);
         self.taken = 0;
-        // One byte more shows whether the source ends with the window.
+        // Read one byte more, which shows whether the source ends with the window.
         if !self.is_ended && self.buffer.len() <= WINDOW {
             let missing = (WINDOW + 1 - self.buffer.len()) as u64;
             let read = self.source.by_ref().take(missing).read_to_end(&mut self.buffer)?;

@@ -1,4 +1,4 @@
-//! Functions of Linux for files that are replaced.
+//! Linux functions for files that are replaced.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use nix::fcntl::{FallocateFlags, fallocate};
 
 use crate::files::open_directory::DirectoryEntry;
 
-/// Fails if a file has no stored content: the kernel makes it when it is read.
+/// Fails if the kernel generates the content of the file when it is read, as in /proc.
 pub fn refuse_made_by_kernel(entry: &DirectoryEntry) -> io::Result<()> {
     use nix::sys::statfs::{
         CGROUP2_SUPER_MAGIC, DEBUGFS_MAGIC, PROC_SUPER_MAGIC, SYSFS_MAGIC, TRACEFS_MAGIC, fstatfs,
@@ -25,7 +25,8 @@ pub fn refuse_made_by_kernel(entry: &DirectoryEntry) -> io::Result<()> {
     }
 }
 
-/// Reserves room for `length` bytes in `file` and leaves its size as it is. Not every file system can.
+/// Reserves disk space for `length` bytes in `file` without changing its size. Succeeds if the file system cannot
+/// reserve space.
 pub fn reserve(file: &File, length: u64) -> io::Result<()> {
     let length = i64::try_from(length).map_err(|_| Errno::EFBIG)?;
     if length == 0 {

@@ -1,4 +1,5 @@
-//! The file system: inputs, outputs, replacement, directories. No options; only `print` and the handlers of signals write messages.
+//! The file system: inputs, outputs, replacement and directories. Parses no options; only `print` and the signal
+//! handlers write messages.
 
 pub mod attributes;
 mod backup;

@@ -1,8 +1,8 @@
 //! Directories held open, and the entries in them.
 //!
 //! A file that is replaced is opened, created, linked, renamed and removed by its bare name in a directory that stays
-//! open. So a directory that another process exchanges in between, for a symbolic link or for another directory,
-//! redirects nothing. Elsewhere than on Unix, paths are used.
+//! open. So if another process exchanges the directory for a symbolic link or another directory, no operation is
+//! redirected. On systems other than Unix, paths are used instead.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -16,43 +16,43 @@ use crate::ui::quote::quoted;
 /// A directory held open.
 #[derive(Debug)]
 pub struct OpenDirectory {
-    /// Its path when it was opened, for messages.
+    /// The path of the directory when it was opened, for messages.
     path: PathBuf,
     #[cfg(unix)]
     handle: std::os::fd::OwnedFd,
 }
 
-/// A name in a directory held open. There may be no file of that name.
+/// A name in a directory held open. The file need not exist.
 #[derive(Clone, Debug)]
 pub struct DirectoryEntry {
     directory: Arc<OpenDirectory>,
     name: OsString,
 }
 
-/// What an entry is opened for. Links are never followed, and pipes are not waited for.
+/// The purpose for which an entry is opened. Opening never follows a link and never waits for a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     Read,
     Write,
     ReadWrite,
-    /// For reading and writing a file that is not there yet, with these permissions.
+    /// For reading and writing a new file with these permissions.
     Create(u32),
 }
 
-/// How the path of a file is followed.
+/// How the path of a file is resolved.
 #[derive(Clone, Debug)]
 pub enum Route {
-    /// Links are followed, as in all paths that a user names.
+    /// A path that a user named, in which links are followed.
     Named(PathBuf),
-    /// Found in a directory: links are followed up to `root`, which was named, and not in `below`.
+    /// A file found in a directory. Links are followed up to `root`, which the user named, but not in `below`.
     Found { root: Arc<Root>, below: PathBuf },
 }
 
-/// A named directory in which files were found.
+/// A directory that the user named and in which files were found.
 #[derive(Debug)]
 pub struct Root {
     pub path: PathBuf,
-    /// If it is known, no other directory is taken for this one later.
+    /// The identity of the directory, if known, so that a directory that replaced it is refused.
     pub identity: Option<Identity>,
 }
 
@@ -70,7 +70,7 @@ impl Root {
 }
 
 impl Route {
-    /// Opens the directory of the file.
+    /// Opens the directory of the file, and returns the entry of the file.
     pub fn entry(&self) -> io::Result<DirectoryEntry> {
         match self {
             Route::Named(path) => DirectoryEntry::real(&path.canonicalize()?),
@@ -83,14 +83,14 @@ impl Route {
     }
 }
 
-/// Returns the error for something below a directory that is to be a directory itself.
+/// Returns the error for a path that has to be a directory but is none.
 fn not_a_directory(path: &Path) -> io::Error {
     let name = quoted(path.as_os_str());
     io::Error::other(format!("{name} is a symbolic link or a file, not a directory"))
 }
 
 impl PartialEq for DirectoryEntry {
-    /// Whether both are of the same name in the same open directory.
+    /// Whether both entries have the same name in the same open directory.
     fn eq(&self, other: &DirectoryEntry) -> bool {
         Arc::ptr_eq(&self.directory, &other.directory) && self.name == other.name
     }
@@ -104,7 +104,7 @@ fn file_name(components: &mut std::path::Components) -> io::Result<OsString> {
 }
 
 impl DirectoryEntry {
-    /// Returns the entry of an absolute path without links. Those that have appeared in it meanwhile are not followed.
+    /// Returns the entry of an absolute path without links. Links that appear in the path meanwhile are not followed.
     pub fn real(path: &Path) -> io::Result<DirectoryEntry> {
         let mut components = path.components();
         let name = file_name(&mut components)?;
@@ -112,7 +112,7 @@ impl DirectoryEntry {
         Ok(DirectoryEntry { directory: directory.into(), name })
     }
 
-    /// Returns the entry of a path whose file need not be there.
+    /// Returns the entry of a path whose file need not exist.
     pub fn named(path: &Path) -> io::Result<DirectoryEntry> {
         let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
         let directory = OpenDirectory::open(path.parent().unwrap_or(Path::new("")))?;
@@ -131,12 +131,12 @@ impl DirectoryEntry {
         &self.name
     }
 
-    /// Its path when the directory was opened.
+    /// Returns the path of the entry, from the path of the directory when it was opened.
     pub fn path(&self) -> PathBuf {
         self.directory.path.join(&self.name)
     }
 
-    /// Returns the entry of another name in the same directory.
+    /// Returns the entry with another name in the same directory.
     pub fn sibling(&self, name: OsString) -> DirectoryEntry {
         DirectoryEntry { directory: self.directory.clone(), name }
     }
@@ -145,26 +145,26 @@ impl DirectoryEntry {
         self.directory.remove_name(&self.name)
     }
 
-    /// Returns where a symbolic link leads.
+    /// Returns the target of a symbolic link.
     pub fn read_link(&self) -> io::Result<OsString> {
         self.directory.read_target(&self.name)
     }
 }
 
 impl OpenDirectory {
-    /// Its path when it was opened.
+    /// Returns the path of the directory when it was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens a directory whose absolute path has no links. Those that have appeared in it meanwhile are not followed.
+    /// Opens a directory whose absolute path has no links. Links that appear in the path meanwhile are not followed.
     fn open_real(path: &Path) -> io::Result<OpenDirectory> {
         let is_root = |component: &Component| matches!(component, Component::RootDir | Component::Prefix(_));
         let root: PathBuf = path.components().take_while(is_root).collect();
         OpenDirectory::open(&root)?.down(path.components().skip_while(is_root))
     }
 
-    /// Opens a directory below this one. Links are not followed.
+    /// Opens a directory below this directory, without following links.
     fn down<'a>(self, mut names: impl Iterator<Item = Component<'a>>) -> io::Result<OpenDirectory> {
         names.try_fold(self, |directory, name| directory.below(name.as_os_str()))
     }
@@ -180,7 +180,7 @@ mod unix {
 
     use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, OsString, Path, io};
 
-    /// Enough to reach what is in a directory, which may not be readable.
+    /// Flags that are enough to reach the entries of a directory, even if it is not readable.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     const REACH: OFlags = OFlags::PATH;
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -195,7 +195,7 @@ mod unix {
             Ok(OpenDirectory { path: path.to_path_buf(), handle })
         }
 
-        /// Opens a directory in this one. A link is not followed.
+        /// Opens a subdirectory, without following a link.
         pub fn below(&self, name: &OsStr) -> io::Result<OpenDirectory> {
             let flags = REACH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             match retry_on_intr(|| fs::openat(&self.handle, name, flags, Mode::empty())) {
@@ -205,15 +205,14 @@ mod unix {
             }
         }
 
-        /// Opens the directory that this one is in.
+        /// Opens the parent directory.
         pub fn above(&self) -> io::Result<OpenDirectory> {
             let flags = REACH | OFlags::DIRECTORY | OFlags::CLOEXEC;
             let handle = retry_on_intr(|| fs::openat(&self.handle, "..", flags, Mode::empty()))?;
             Ok(OpenDirectory { path: self.path.parent().unwrap_or(Path::new("")).to_path_buf(), handle })
         }
 
-        /// Makes a directory in this one, with these permissions as far as umask allows; false if there is something
-        /// of that name.
+        /// Creates a subdirectory with these permissions, as far as umask allows. Returns false if the name is taken.
         pub fn make(&self, name: &OsStr, bits: u32) -> io::Result<bool> {
             let mode = Mode::from_raw_mode(bits as RawMode);
             match retry_on_intr(|| fs::mkdirat(&self.handle, name, mode)) {
@@ -233,12 +232,12 @@ mod unix {
             Ok(retry_on_intr(|| fs::openat(&self.handle, name, flags, mode))?.into())
         }
 
-        /// Opens the directory itself to be read: the handle may only allow to reach its entries.
+        /// Opens the directory itself for reading, because the handle may only allow reaching its entries.
         pub fn opened_to_read(&self) -> io::Result<File> {
             self.opened(OsStr::new("."), OFlags::RDONLY | OFlags::DIRECTORY, 0)
         }
 
-        /// Opens a file in it for reading. A link is not followed, and a pipe is not waited for.
+        /// Opens a file in the directory for reading, without following a link or waiting for a pipe.
         pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
             self.opened(name, OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK, 0)
         }
@@ -253,19 +252,18 @@ mod unix {
             Ok(Identity { device: status.st_dev as u64, file: status.st_ino as u64 })
         }
 
-        /// Sets its permissions.
+        /// Sets the permissions of the directory.
         pub fn set_mode(&self, bits: u32) -> io::Result<()> {
             use std::os::unix::fs::PermissionsExt;
             self.opened_to_read()?.set_permissions(std::fs::Permissions::from_mode(bits))
         }
 
-        /// Makes a rename in it last through a power cut. File systems that cannot sync a directory report that, which
-        /// is no failure.
+        /// Makes renames in the directory survive a power cut. Succeeds on file systems that cannot sync a directory.
         pub fn sync(&self) -> io::Result<()> {
             super::synced(self.opened_to_read().and_then(|directory| directory.sync_all()))
         }
 
-        /// A file in it that vanishes unless it is linked.
+        /// Creates a file in the directory that vanishes unless it is linked.
         #[cfg(target_os = "linux")]
         pub fn open_unnamed(&self, bits: u32) -> io::Result<File> {
             self.opened(OsStr::new("."), OFlags::TMPFILE | OFlags::RDWR, bits)
@@ -294,19 +292,19 @@ mod unix {
             self.directory.opened(&self.name, flags | OFlags::NOFOLLOW | OFlags::NONBLOCK, bits)
         }
 
-        /// What is known of the file, or of the link, without opening it.
+        /// Returns the metadata of the file, or of the link, without opening it for reading.
         pub fn metadata(&self) -> io::Result<Metadata> {
-            // Elsewhere it is opened for a moment, which does not wait.
+            // On systems without O_PATH, the file is opened for a moment, without waiting for a pipe.
             self.directory.opened(&self.name, REACH | OFlags::NOFOLLOW | OFlags::NONBLOCK, 0)?.metadata()
         }
 
-        /// Renames it to `other`, which is replaced.
+        /// Renames the file to `other`, which is replaced.
         pub fn rename(&self, other: &DirectoryEntry) -> io::Result<()> {
             let [from, to] = [&self.directory.handle, &other.directory.handle];
             Ok(retry_on_intr(|| fs::renameat(from, self.name.as_os_str(), to, other.name.as_os_str()))?)
         }
 
-        /// Exchanges the files of both names in one step; returns false if the file system cannot do that.
+        /// Exchanges the files of both names atomically. Returns false if the file system does not support that.
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         pub fn exchange(&self, other: &DirectoryEntry) -> io::Result<bool> {
             const UNSUPPORTED: [Errno; 4] = [Errno::INVAL, Errno::NOSYS, Errno::OPNOTSUPP, Errno::NOTSUP];
@@ -324,7 +322,7 @@ mod unix {
             Ok(false)
         }
 
-        /// Makes a symbolic link, where there is nothing of that name.
+        /// Creates a symbolic link. Fails if the name is taken.
         pub fn make_link(&self, target: &OsStr) -> io::Result<()> {
             let Self { directory, name } = self;
             Ok(retry_on_intr(|| fs::symlinkat(target, &directory.handle, name.as_os_str()))?)
@@ -340,7 +338,7 @@ mod elsewhere {
     use super::{Access, DirectoryEntry, File, Identity, Metadata, OpenDirectory, OsStr, OsString, Path, io};
 
     impl OpenDirectory {
-        /// Opens a file in it for reading.
+        /// Opens a file in the directory for reading.
         pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
             File::open(self.path.join(name))
         }
@@ -360,7 +358,7 @@ mod elsewhere {
             }
         }
 
-        /// Opens a directory in this one. A link is not followed.
+        /// Opens a subdirectory, without following a link.
         pub fn below(&self, name: &OsStr) -> io::Result<OpenDirectory> {
             let path = self.path.join(name);
             if fs::symlink_metadata(&path)?.is_dir() {
@@ -370,12 +368,12 @@ mod elsewhere {
             }
         }
 
-        /// Opens the directory that this one is in.
+        /// Opens the parent directory.
         pub fn above(&self) -> io::Result<OpenDirectory> {
             OpenDirectory::open(self.path.parent().unwrap_or(Path::new("")))
         }
 
-        /// Makes a directory in this one; false if there is something of that name.
+        /// Creates a subdirectory. Returns false if the name is taken.
         pub fn make(&self, name: &OsStr, _: u32) -> io::Result<bool> {
             match fs::create_dir(self.path.join(name)) {
                 Ok(()) => Ok(true),
@@ -401,7 +399,8 @@ mod elsewhere {
 
     impl DirectoryEntry {
         pub fn open(&self, access: Access) -> io::Result<File> {
-            /// FILE_SHARE_READ and FILE_SHARE_DELETE: others may read it or remove its name, but not write to it.
+            /// FILE_SHARE_READ and FILE_SHARE_DELETE: other processes may read the file or remove its name, but not
+            /// write to it.
             const SHARED_TO_READ: u32 = 1 | 4;
             let mut options = File::options();
             options.read(access != Access::Write).write(access != Access::Read);
@@ -411,12 +410,12 @@ mod elsewhere {
             options.create_new(matches!(access, Access::Create(_))).open(self.path())
         }
 
-        /// What is known of the file, or of the link, without opening it.
+        /// Returns the metadata of the file, or of the link, without opening it.
         pub fn metadata(&self) -> io::Result<Metadata> {
             fs::symlink_metadata(self.path())
         }
 
-        /// Renames it to `other`, which is replaced.
+        /// Renames the file to `other`, which is replaced.
         pub fn rename(&self, other: &DirectoryEntry) -> io::Result<()> {
             fs::rename(self.path(), other.path())
         }
@@ -426,15 +425,15 @@ mod elsewhere {
             Ok(false)
         }
 
-        /// Links of this system are of two kinds, and need a privilege.
+        /// Fails, because Windows has two kinds of links, and creating them needs a privilege.
         pub fn make_link(&self, _: &OsStr) -> io::Result<()> {
             Err(io::Error::other("symbolic links are not copied on this system; use --links=skip"))
         }
     }
 }
 
-/// Makes renames in a directory last through a power cut, as [`OpenDirectory::sync`] does. A pipe that has taken its
-/// place is not waited for.
+/// Makes renames in a directory survive a power cut, as [`OpenDirectory::sync`] does. Does not wait for a pipe that
+/// replaced the directory.
 pub fn sync_directory(directory: &Path) -> io::Result<()> {
     match OpenDirectory::open(directory) {
         Ok(directory) => directory.sync(),

@@ -1,16 +1,16 @@
-//! Paths by their spelling alone.
+//! Operations on the spelling of paths, without access to the file system.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-/// Makes a path absolute, without `.` and `..`; links are not resolved.
+/// Makes a path absolute, without `.` and `..`. Links are not resolved.
 pub fn absolute(current: &Path, path: &Path) -> PathBuf {
     let mut absolute = PathBuf::new();
     current.join(path).components().for_each(|component| step(&mut absolute, component));
     absolute
 }
 
-/// Goes to a component of a path.
+/// Appends a component to a path, or removes the last one for `..`.
 pub fn step(path: &mut PathBuf, component: Component) {
     match component {
         Component::CurDir => {}
@@ -19,7 +19,7 @@ pub fn step(path: &mut PathBuf, component: Component) {
     }
 }
 
-/// Returns the bytes of a path, with slashes.
+/// Returns the bytes of a path, with slashes as separators.
 pub fn with_slashes(path: &Path) -> Cow<'_, [u8]> {
     let bytes = path.as_os_str().as_encoded_bytes();
     if cfg!(windows) {

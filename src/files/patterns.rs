@@ -1,6 +1,6 @@
-//! Lines of `.gitignore` and its relatives: which files a list of patterns names.
+//! Patterns of `.gitignore` and similar files, and their decisions about files.
 //!
-//! Spec: gitignore(5). A later pattern takes precedence, and a path is matched relative to the directory of the
+//! Specified in gitignore(5). A later pattern takes precedence, and a path is matched relative to the directory of the
 //! list.
 
 use std::fs::File;
@@ -11,11 +11,11 @@ use super::paths::with_slashes;
 use super::small_text::bytes_of;
 use crate::ui::quote::quoted;
 
-/// A pattern of files and directories.
+/// A pattern for files and directories.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     glob: Glob,
-    /// It is for the last name of a path; otherwise, for the whole path.
+    /// Whether the pattern is for the last component of a path rather than for the whole path.
     is_of_name: bool,
     is_negative: bool,
     is_of_directories: bool,
@@ -24,13 +24,13 @@ pub struct Pattern {
 /// The decision of a list of patterns about a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// A pattern matches it.
+    /// The last pattern that matches the file has no `!`.
     Match,
-    /// A pattern that begins with `!` matches it.
+    /// The last pattern that matches the file begins with `!`.
     Except,
 }
 
-/// A list of patterns; what it decides about paths is decided relative to `root`.
+/// A list of patterns, which match paths relative to `root`.
 #[derive(Clone, Debug, Default)]
 pub struct Patterns {
     root: PathBuf,
@@ -38,7 +38,7 @@ pub struct Patterns {
 }
 
 impl Pattern {
-    /// Reads a line of a file; None if it has no pattern.
+    /// Parses a line of a file. Returns `None` if the line has no pattern.
     pub fn of_line(line: &[u8], syntax: Syntax) -> Result<Option<Pattern>, String> {
         let line = trimmed(line.strip_suffix(b"\r").unwrap_or(line));
         if line.is_empty() || line.starts_with(b"#") {
@@ -49,19 +49,19 @@ impl Pattern {
         Ok(Some(Pattern { is_negative: negated.is_some(), ..pattern }))
     }
 
-    /// Reads a pattern without comments or trailing blanks.
+    /// Parses a pattern without comments and trailing blanks.
     pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Pattern, String> {
         let rooted = pattern.strip_prefix(b"/");
         let pattern = rooted.unwrap_or(pattern);
         let of_directories = pattern.strip_suffix(b"/");
-        // The slash may be escaped, which means nothing.
+        // A backslash before the last slash has no effect.
         let pattern = of_directories.map_or(pattern, |rest| rest.strip_suffix(b"\\").unwrap_or(rest));
-        // A pattern without a slash is for names at any depth, as one is that has it only after `**`.
+        // A pattern without a slash, or with a slash only after `**`, is for names at any depth.
         let name = pattern.strip_prefix(b"**/").unwrap_or(if rooted.is_some() { b"" } else { pattern });
         let is_of_name = !name.is_empty() && name != b"**" && !name.contains(&b'/');
         let glob = match pattern {
             _ if is_of_name => Glob::new(name, syntax)?,
-            // What is below a directory does not include the directory.
+            // `/**` at the end matches the contents of a directory, but not the directory.
             _ if pattern.ends_with(b"/**") => Glob::new(&[pattern, b"/*"].concat(), syntax)?,
             _ => Glob::new(pattern, syntax)?,
         };
@@ -69,7 +69,7 @@ impl Pattern {
         Ok(Pattern { glob, is_of_name, is_negative: false, is_of_directories })
     }
 
-    /// Whether it matches a path, with slashes, from the directory of the list.
+    /// Whether the pattern matches a path, with slashes, relative to the directory of the list.
     pub fn matches(&self, path: &[u8], is_directory: bool) -> bool {
         if self.is_of_directories && !is_directory {
             return false;
@@ -85,7 +85,8 @@ impl Patterns {
         Patterns { root: root.to_path_buf(), list }
     }
 
-    /// Reads a file of patterns for `root`; returns none if the file cannot be opened. Errors in it are reported.
+    /// Reads a file of patterns for `root`. Returns an empty list if the file cannot be opened. Errors in the file are
+    /// reported.
     pub fn read(root: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
         let bytes = File::open(file).map(bytes_of).unwrap_or_else(|_| Ok(Vec::new()));
         let bytes = bytes.unwrap_or_else(|why| {
@@ -107,7 +108,7 @@ impl Patterns {
         self.list.is_empty()
     }
 
-    /// Whether one of them is for paths, not for names at any depth.
+    /// Whether a pattern is for paths rather than for names at any depth.
     pub fn have_paths(&self) -> bool {
         self.list.iter().any(|pattern| !pattern.is_of_name)
     }
@@ -120,7 +121,8 @@ impl Patterns {
         self.decide_below(self.below(&with_slashes(path)), is_directory)
     }
 
-    /// Returns the decision of the last pattern that matches a path; if none does, that for the directories above it.
+    /// Returns the decision of the last pattern that matches a path or, if there is none, the decision for the
+    /// directories above it.
     pub fn decide_with_parents(&self, path: &Path, is_directory: bool) -> Option<Decision> {
         let path = with_slashes(path);
         let mut path = self.below(&path);
@@ -137,7 +139,7 @@ impl Patterns {
         last.map(|pattern| if pattern.is_negative { Decision::Except } else { Decision::Match })
     }
 
-    /// Returns the path from the root of the list.
+    /// Returns the path relative to the root of the list.
     fn below<'a>(&self, path: &'a [u8]) -> &'a [u8] {
         let path = path.strip_prefix(b"./").unwrap_or(path);
         let root = with_slashes(&self.root);
@@ -150,7 +152,7 @@ impl Patterns {
     }
 }
 
-/// A line without the spaces at its end, except an escaped one. Other white space is kept, as in git.
+/// Returns a line without trailing spaces, except an escaped one. Other whitespace is kept, as in git.
 fn trimmed(line: &[u8]) -> &[u8] {
     let (mut at, mut end) = (0, 0);
     while let Some(byte) = line.get(at) {
@@ -221,7 +223,7 @@ mod tests {
         }
     }
 
-    /// Random patterns and paths, against the crate `ignore`.
+    /// Compares the decisions for random patterns and paths with those of the crate `ignore`.
     #[test]
     fn decisions_are_those_of_another_implementation() {
         const PARTS: &[&str] = &[
@@ -263,7 +265,7 @@ mod tests {
             let syntax = Syntax { has_braces: true, ignores_case };
             for _ in 0..1_500 {
                 let lines = (0..1 + random.below(3)).map(|_| texts(&mut random, PARTS, 6));
-                // To the crate, an empty pattern matches everything; to git, nothing.
+                // The crate takes an empty pattern to match everything, but git takes it to match nothing.
                 let lines: Vec<_> =
                     lines.filter(|line| !line.trim_matches(['!', '/', ' ']).is_empty()).collect();
                 let mut builder = GitignoreBuilder::new("");
@@ -307,7 +309,7 @@ mod tests {
         assert!(decided > 1_000 && refused > 100, "{decided} {refused}");
     }
 
-    /// The time does not explode with the pattern.
+    /// The time is not exponential in the length of the pattern.
     #[test]
     fn hostile_patterns_take_no_time() {
         let syntax = Syntax { has_braces: true, ..Syntax::default() };

@@ -6,14 +6,14 @@ use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 
-/// Prints `text`; a full disk or a closed stream is an error like any other.
+/// Prints `text`. A full disk and a closed stream are reported as errors.
 pub fn print(who: Dialect, text: impl AsRef<[u8]>) -> Exit {
     let mut printer = Printer::default();
     printer.print(text.as_ref());
     printer.end(who)
 }
 
-/// Prints a report that becomes known bit by bit. If there is nothing to print, standard output is not touched: it may be
+/// Prints a report piece by piece. Standard output is not touched if there is nothing to print, because it may be
 /// closed.
 #[derive(Default)]
 pub struct Printer {
@@ -22,7 +22,7 @@ pub struct Printer {
 }
 
 impl Printer {
-    /// Prints more; after an error nothing.
+    /// Prints more text. Does nothing after an error.
     pub fn print(&mut self, text: &[u8]) {
         if text.is_empty() || self.error.is_some() {
             return;
@@ -38,7 +38,7 @@ impl Printer {
         self.out.insert(out).write_all(text)
     }
 
-    /// Ends the report, and reports an error.
+    /// Ends the report, and reports an error if there was one.
     pub fn end(self, who: Dialect) -> Exit {
         let ended = match (self.error, self.out) {
             (Some(error), _) => Err(error),

@@ -1,8 +1,9 @@
-//! Ranges of a file, as `--range` names them: cut so that the ranges of any partition are decoded as the whole is.
+//! Ranges of a file, as in `--range`, cut so that the ranges of any partition decode to the same text as the whole
+//! file.
 //!
-//! A range holds the characters that start between its two offsets. Where it begins and ends depends only on these
-//! offsets and the bytes around them, so that separate processes agree on each boundary. The earlier text that a
-//! position needs is searched backwards, from one boundary to another.
+//! A range has the characters that start between its two offsets. Where it begins and ends depends only on these
+//! offsets and the bytes around them, so that separate processes agree on each boundary. Earlier text that a position
+//! depends on is searched backwards, from boundary to boundary.
 
 use std::fs::File;
 use std::io;
@@ -14,20 +15,20 @@ use crate::files::feeder::Feeder;
 use crate::files::source::ensure_regular;
 use crate::files::stdio::{each_chunk, fill_at};
 
-/// Two offsets in bytes, as typed.
+/// Two byte offsets, as typed by the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     pub start: u64,
-    /// None is the end of the file.
+    /// The end offset; `None` means the end of the file.
     pub end: Option<u64>,
 }
 
-/// What a range should be, in words.
+/// Describes the expected form of a range.
 const EXPECTED: &str =
     "expected A:B (byte offsets), such as 0:1000; --list-ranges N prints ranges that make up a file";
 
 impl Bounds {
-    /// Reads `A:B`. Without A it is the start of the file, without B the end.
+    /// Parses `A:B`. A defaults to the start of the file, and B to its end.
     pub fn parse(text: &str) -> Result<Bounds, String> {
         let offset = |digits: &str| {
             if digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -46,7 +47,7 @@ impl Bounds {
     }
 }
 
-/// Whether lines and columns are unknown: a range begins inside a file, and its first line is not given.
+/// Whether lines and columns are unknown, because a range begins within a file and its first line was not given.
 pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
     range.is_some_and(|bounds| bounds.start > 0) && first_line.is_none()
 }
@@ -54,22 +55,23 @@ pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
-    /// As named: a BOM may still decide the byte order.
+    /// The encoding as named by the user; a BOM may still decide its byte order.
     pub named: &'static Encoding,
     pub input_bom: InputBom,
     pub newline: EbcdicNewline,
 }
 
 impl Reading {
-    /// A checker that begins at `position`: the start of the file if it is the first; else inside it, where `encoding` is
-    /// read.
+    /// Returns a checker that begins at `position`. If `is_first`, that is the start of the file; otherwise it is
+    /// within the file, where `encoding` is read.
     pub fn checker(&self, encoding: &'static Encoding, is_first: bool, position: Position) -> Checker {
         let checker = Checker::new(if is_first { self.named } else { encoding });
         let checker = checker.input_bom(self.input_bom).ebcdic_newline(self.newline);
         if is_first { checker } else { checker.starting_at(position) }
     }
 
-    /// Returns the position at the end of a range of a file, counted from its start, where `encoding` is read.
+    /// Returns the position at the end of a range of a file, counted from the start of the range, where `encoding` is
+    /// read.
     pub fn position(
         &self,
         file: &File,
@@ -84,7 +86,7 @@ impl Reading {
         Ok(feeder.checker.position())
     }
 
-    /// Returns the length of a regular file, and the encoding with the byte order that its first bytes give.
+    /// Returns the length of a regular file in bytes, and the encoding in the byte order that its first bytes give.
     pub fn open(&self, file: &File) -> io::Result<(u64, &'static Encoding)> {
         let metadata = file.metadata()?;
         ensure_regular(&metadata)?;
@@ -98,14 +100,14 @@ impl Reading {
     }
 }
 
-/// A range of a file, at character boundaries.
+/// A range of a file that begins and ends at character boundaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Its bytes: whole characters.
+    /// The byte range, which consists of whole characters.
     pub bytes: Range<u64>,
-    /// The length of the file.
+    /// The length of the file in bytes.
     pub of: u64,
-    /// The encoding, its byte order decided by the first bytes of the file.
+    /// The encoding, whose byte order the first bytes of the file decided.
     pub encoding: &'static Encoding,
 }
 
@@ -113,7 +115,7 @@ impl Span {
     /// Returns the characters of `file` that start within `bounds`.
     ///
     /// # Errors
-    /// If it cannot be read at an offset, or ends before the range begins.
+    /// Fails if the file cannot be read at an offset, or ends before the range begins.
     pub fn find(file: &File, bounds: Bounds, reading: &Reading) -> io::Result<Span> {
         let (of, encoding) = reading.open(file)?;
         if bounds.start > of {
@@ -125,7 +127,7 @@ impl Span {
         Ok(Span { bytes: start..end, of, encoding })
     }
 
-    /// Fails if `file` has become shorter than that since: what was read is not all of it.
+    /// Fails if `file` is now shorter than the end of the range, so that not all of the range was read.
     pub fn ensure_whole(&self, file: &File) -> io::Result<()> {
         if file.metadata()?.len() < self.bytes.end {
             Err(io::Error::other("the file became shorter while it was read"))
@@ -134,13 +136,13 @@ impl Span {
         }
     }
 
-    /// Whether the file ends with it.
+    /// Whether the range ends at the end of the file.
     pub fn is_last(&self) -> bool {
         self.bytes.end == self.of
     }
 
-    /// Returns the position where it begins, if it was asked for from byte `asked` on, which is in line `line`.
-    /// `position_from` is [`Span::position_from`], or counts as the reader of the span does.
+    /// Returns the position at the start of the range. The range was requested from byte `asked` on, which is in line
+    /// `line`. `position_from` is [`Span::position_from`], or a function that counts as the reader of the range does.
     pub fn position(
         &self,
         file: &File,
@@ -150,7 +152,7 @@ impl Span {
         position_from: impl Fn(u64) -> io::Result<Position>,
     ) -> io::Result<Position> {
         let start = self.bytes.start;
-        // There may be a line feed between the two.
+        // Line feeds may be between the requested byte and the start of the range.
         let unit = self.encoding.code_unit_len() as u64;
         let lines = self.position_from(file, reading, asked - asked % unit)?.line() - 1;
         look_back(file, self.encoding, start, |at| {
@@ -160,26 +162,27 @@ impl Span {
         })
     }
 
-    /// Returns the position where it begins, counted from byte `from` of the file.
+    /// Returns the position at the start of the range, counted from byte `from` of the file.
     pub fn position_from(&self, file: &File, reading: &Reading, from: u64) -> io::Result<Position> {
         reading.position(file, from..self.bytes.start, self.encoding)
     }
 }
 
-/// Bytes to read at a time.
+/// Number of bytes to read at a time.
 pub const BUFFER: usize = 64 << 10;
 
-/// Bytes to read at a time of a range, which is mostly a short one.
+/// Returns the number of bytes to read at a time of a range, which is usually short.
 pub fn buffer_len(range: &Range<u64>) -> usize {
     (range.end - range.start).clamp(1, BUFFER as u64) as usize
 }
 
-/// Cuts a file into ranges of about the same length, `count` of them or as many as there are cuts for; one, if it is empty.
+/// Cuts a file into `count` ranges of about equal length, or into fewer if it has fewer boundaries. An empty file has
+/// one range.
 pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range<u64>>> {
     let (len, encoding) = reading.open(file)?;
     let (mut ranges, mut start) = (Vec::new(), 0);
     for number in 1..=count {
-        // The product does not always fit into 64 bits.
+        // The product may exceed 64 bits.
         let at = (u128::from(len) * u128::from(number) / u128::from(count)) as u64;
         if at > start {
             let end = cut(file, encoding, at, len)?;
@@ -193,10 +196,11 @@ pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range
     Ok(ranges)
 }
 
-/// How many bytes are searched first, and after that.
+/// Number of bytes that are searched first, and in each further step.
 const WINDOWS: [usize; 2] = [64, 64 << 10];
 
-/// Returns the first boundary ([`Encoding::boundary`]) of a file at or after `at`; `len`, where it ends, is one.
+/// Returns the first boundary ([`Encoding::boundary`]) of a file at or after `at`. `len`, the end of the file, is a
+/// boundary.
 pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
     const CONTEXT: u64 = Encoding::BOUNDARY_CONTEXT as u64;
     let mut sizes = WINDOWS.into_iter();
@@ -207,7 +211,7 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
     while at < len {
         let size = sizes.next().unwrap_or(window.len());
         window.resize(size, 0);
-        // Begins where a code unit does.
+        // The window begins at a multiple of four bytes, so that it begins with a code unit.
         let start = at.saturating_sub(CONTEXT) & !3;
         let filled = fill_at(file, &mut window, start)?;
         if let Some(found) = encoding.boundary(&window[..filled], (at - start) as usize) {
@@ -216,14 +220,14 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
         if filled < window.len() {
             break;
         }
-        // Boundaries near the end of a window cannot always be decided.
+        // Boundaries near the end of a window cannot always be decided, so the next window overlaps it.
         at = at.max(start + filled as u64 - CONTEXT);
     }
     Ok(len)
 }
 
-/// Calls `find` with boundaries of a file up to `at`, each much farther back than the one before, until it returns
-/// something. It always does at the start of the file.
+/// Calls `find` with boundaries of a file at or before `at`, each much farther back than the previous one, until it
+/// returns a value. It has to return one at the start of the file.
 pub fn look_back<T>(
     file: &File,
     encoding: &Encoding,
@@ -235,7 +239,7 @@ pub fn look_back<T>(
     let mut distance = LEAST;
     loop {
         let from = at.saturating_sub(distance);
-        // Far enough to decide whether `at` is one.
+        // Search up to `at + 1`, which is far enough to decide whether `at` is a boundary.
         let boundary = cut(file, encoding, from, at + 1)?;
         if boundary <= at
             && let Some(found) = find(boundary)?
@@ -247,7 +251,7 @@ pub fn look_back<T>(
     }
 }
 
-/// Refuses encodings whose ranges cannot be converted separately.
+/// Fails for encodings whose ranges cannot be converted separately.
 pub fn refuse_states(from: &Encoding) -> Result<(), String> {
     if from.has_boundaries() {
         return Ok(());
@@ -270,7 +274,7 @@ mod tests {
         let mut random = Random(1);
         let mut file = tempfile::tempfile().expect("a temporary file");
         for len in [0, 1, 2, 63, 64, 65, 1000, 200_000] {
-            // Long runs without an ASCII character have few boundaries in Shift_JIS, or none.
+            // Long runs without an ASCII character have few or no boundaries in Shift_JIS.
             let bytes: Vec<_> = (0..len)
                 .map(|at| if at % 70_000 == 69_000 { b'a' } else { b"\x81\xE0\xE6"[random.below(3)] })
                 .collect();
@@ -285,7 +289,7 @@ mod tests {
                     for pair in ranges.windows(2) {
                         assert!(pair[0].end == pair[1].start && !pair[1].is_empty(), "{name} {len} {count}");
                     }
-                    // They are their own cuts.
+                    // Each range begins and ends at boundaries, so finding it again returns the same range.
                     for range in &ranges {
                         let bounds = Bounds { start: range.start, end: Some(range.end) };
                         assert_eq!(

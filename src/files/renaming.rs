@@ -1,4 +1,4 @@
-//! Names in a directory held open: listed, looked up, and changed so that no other file is ever replaced.
+//! Lists, looks up and changes names in a directory held open, without ever replacing another file.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -11,35 +11,35 @@ pub enum EntryKind {
     Directory,
     Link,
     File,
-    /// Such as a pipe or a device.
+    /// A pipe, a device or a socket.
     Other,
 }
 
-/// A name in a directory.
+/// A name in a directory, with the kind of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
     pub name: OsString,
     pub kind: EntryKind,
 }
 
-/// What a name leads to. Links are not followed.
+/// Facts about the file that a name leads to. Links are not followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryInfo {
     pub device: u64,
-    /// 0 where the system has no such number.
+    /// The inode number; 0 if the system has no such number.
     pub inode: u64,
-    /// How many names it has.
+    /// Number of names of the file.
     pub links: u64,
     pub kind: EntryKind,
     owner: u32,
-    /// It is a regular file without content.
+    /// Whether the file is a regular file without content.
     pub is_empty_file: bool,
-    /// Why no rename can succeed.
+    /// Why no rename of the file can succeed.
     pub fixed: Option<&'static str>,
 }
 
 impl EntryInfo {
-    /// Whether another file system, or another directory, is mounted there.
+    /// Whether another file system or directory is mounted at the name.
     pub fn is_mount_point(&self) -> bool {
         self.fixed == Some(MOUNT_POINT)
     }
@@ -49,10 +49,10 @@ const MOUNT_POINT: &str = "is a mount point";
 #[cfg(target_os = "linux")]
 const IMMUTABLE: &str = "is immutable or append-only (see chattr)";
 
-/// Whose files can be renamed in a directory.
+/// Whose files the user may rename in a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rights {
-    /// In a sticky directory, only the files of this user.
+    /// The only owner whose files the user may rename, in a sticky directory.
     only_of: Option<u32>,
 }
 
@@ -62,7 +62,7 @@ impl Rights {
     }
 }
 
-/// The longest name where the file system does not report one.
+/// The assumed maximum length of a name in bytes, if the file system does not report one.
 const LONGEST_NAME: usize = 255;
 
 #[cfg(unix)]
@@ -88,7 +88,7 @@ mod unix {
     }
 
     impl OpenDirectory {
-        /// Lists its names in the order of their bytes.
+        /// Lists the names in the directory, sorted by their bytes.
         pub fn list(&self) -> io::Result<Vec<Listed>> {
             let mut listed = Vec::new();
             for entry in Dir::new(self.opened_to_read()?)? {
@@ -111,7 +111,7 @@ mod unix {
             Ok(listed)
         }
 
-        /// Looks a name up, as the file system compares names; None if there is none.
+        /// Looks up a name, compared as the file system compares names. Returns `None` if there is no such name.
         pub fn look_up(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             match retry_on_intr(|| fs::statat(self.handle(), name, AtFlags::SYMLINK_NOFOLLOW)) {
                 #[allow(clippy::unnecessary_cast)] // types differ between systems
@@ -130,7 +130,7 @@ mod unix {
             }
         }
 
-        /// Looks up what is to be renamed, and whether it can be.
+        /// Looks up a name that is to be renamed, and finds out whether a rename can succeed.
         pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             let Some(found) = self.look_up(name)? else { return Ok(None) };
             Ok(Some(EntryInfo { fixed: self.fixed(name), ..found }))
@@ -155,7 +155,7 @@ mod unix {
             None
         }
 
-        /// Whether names in it can be changed, and whose.
+        /// Returns whose names the user may change in the directory. Fails if the user may change none.
         pub fn rights(&self) -> io::Result<Rights> {
             let flags = Access::WRITE_OK | Access::EXEC_OK;
             retry_on_intr(|| fs::accessat(self.handle(), ".", flags, AtFlags::EACCESS))?;
@@ -171,11 +171,11 @@ mod unix {
             Ok(Rights { only_of: is_limited.then_some(user) })
         }
 
-        /// Whether its names are compared without case, where the system reports that.
+        /// Whether names are compared without case, if the system reports that.
         pub fn ignores_case(&self) -> bool {
             #[cfg(target_os = "linux")]
             {
-                // FS_CASEFOLD_FL.
+                // FS_CASEFOLD_FL of linux/fs.h.
                 const CASEFOLD: u32 = 0x4000_0000;
                 let flags = self.opened_to_read().and_then(|opened| Ok(fs::ioctl_getflags(opened)?));
                 flags.is_ok_and(|flags| flags.bits() & CASEFOLD != 0)
@@ -184,7 +184,7 @@ mod unix {
             false
         }
 
-        /// Returns the length of the longest possible name in bytes.
+        /// Returns the maximum length of a name in bytes.
         pub fn longest_name(&self) -> usize {
             match fs::fstatvfs(self.handle()) {
                 Ok(StatVfs { f_namemax: most @ 1.., .. }) => most as usize,
@@ -192,7 +192,7 @@ mod unix {
             }
         }
 
-        /// Renames a file or a directory; fails if there is anything of the new name.
+        /// Renames a file or a directory. Fails if the new name is taken.
         pub fn rename_new(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
             {
@@ -200,7 +200,7 @@ mod unix {
                 let directory = self.handle();
                 let flags = RenameFlags::NOREPLACE;
                 match retry_on_intr(|| renameat_with(directory, old, directory, new, flags)) {
-                    // The file system cannot.
+                    // The file system does not support the flag.
                     Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
                     done => return Ok(done?),
                 }
@@ -208,8 +208,8 @@ mod unix {
             self.rename_in_two_steps(old, new)
         }
 
-        /// Takes the new name by a call that fails if it exists. The call makes a second link of the file, an empty
-        /// file, or a new directory, which a rename can replace only while it is empty.
+        /// Claims the new name by a call that fails if the name is taken, and then renames. The call creates a second
+        /// link of the file, an empty file, or a new directory, which a rename replaces only while it is empty.
         fn rename_in_two_steps(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let found = self.look_up(old)?.ok_or(io::ErrorKind::NotFound)?;
@@ -223,12 +223,12 @@ mod unix {
             match retry_on_intr(|| fs::linkat(directory, old, directory, new, AtFlags::empty())) {
                 Ok(()) => self.remove_name(old),
                 Err(error @ (Errno::EXIST | Errno::NOENT)) => Err(error.into()),
-                // The file system has no links, or not for files of others.
+                // The file system has no links, or does not allow links to files of other users.
                 Err(_) => self.rename_over_empty(old, new),
             }
         }
 
-        /// Takes the new name with an empty file, which the rename replaces.
+        /// Claims the new name with an empty file, which the rename replaces.
         fn rename_over_empty(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -251,14 +251,14 @@ mod unix {
             Ok(retry_on_intr(|| fs::unlinkat(self.handle(), name, AtFlags::REMOVEDIR))?)
         }
 
-        /// Renames a file to a name that leads to it already, where the file system takes both for one.
+        /// Renames a file to another spelling of its name that the file system takes for the same name.
         pub fn respell(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             Ok(retry_on_intr(|| fs::renameat(directory, old, directory, new))?)
         }
 
-        /// Replaces a symbolic link by one with another target, the same owner and the same time. `temporary` is a free
-        /// name for it until then.
+        /// Replaces a symbolic link by a link with another target, and the same owner and time. `temporary` is a free
+        /// name for the new link until then.
         pub fn retarget(&self, name: &OsStr, target: &OsStr, temporary: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let old = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -274,7 +274,7 @@ mod unix {
                 let changed = Timespec { tv_sec: old.st_mtime as i64, tv_nsec: old.st_mtime_nsec as _ };
                 let omitted = Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT };
                 let times = Timestamps { last_access: omitted, last_modification: changed };
-                // Not every file system has times of links.
+                // Some file systems have no times of links.
                 let _ = fs::utimensat(directory, temporary, &times, flags);
                 retry_on_intr(|| fs::renameat(directory, temporary, directory, name))
             };
@@ -284,7 +284,7 @@ mod unix {
             })
         }
 
-        /// Makes all changes of names in its file system last through a power cut; false if the system cannot.
+        /// Makes all changes of names in the file system survive a power cut. Returns false if the system cannot.
         pub fn sync_file_system(&self) -> io::Result<bool> {
             #[cfg(target_os = "linux")]
             {
@@ -292,7 +292,7 @@ mod unix {
                 match opened.and_then(|directory| Ok(retry_on_intr(|| fs::syncfs(&directory))?)) {
                     Ok(()) => Ok(true),
                     Err(error) => match Errno::from_io_error(&error) {
-                        // The directory cannot be read, or the system is too old.
+                        // The directory cannot be read, or the kernel is too old.
                         Some(Errno::ACCESS | Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
                         _ => Err(error),
                     },
@@ -321,7 +321,7 @@ mod elsewhere {
     }
 
     impl OpenDirectory {
-        /// Lists its names in their order.
+        /// Lists the names in the directory, sorted.
         pub fn list(&self) -> io::Result<Vec<Listed>> {
             let mut listed = Vec::new();
             for entry in fs::read_dir(self.path())? {
@@ -332,13 +332,13 @@ mod elsewhere {
             Ok(listed)
         }
 
-        /// Looks a name up, as the file system compares names; None if there is none.
+        /// Looks up a name, compared as the file system compares names. Returns `None` if there is no such name.
         pub fn look_up(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             match fs::symlink_metadata(self.path().join(name)) {
                 Ok(metadata) => {
                     let kind = kind(metadata.file_type());
                     let is_empty_file = metadata.is_file() && metadata.len() == 0;
-                    // A link would be followed.
+                    // The identity of a link is unknown, because looking it up would follow the link.
                     let path = Some(self.path().join(name)).filter(|_| kind != EntryKind::Link);
                     let (device, inode) =
                         path.and_then(|path| identity(&metadata, &path)).unwrap_or_default();
@@ -357,28 +357,28 @@ mod elsewhere {
             }
         }
 
-        /// Looks up what is to be renamed.
+        /// Looks up a name that is to be renamed.
         pub fn look_up_to_rename(&self, name: &OsStr) -> io::Result<Option<EntryInfo>> {
             self.look_up(name)
         }
 
-        /// Whether names in it can be changed, and whose.
+        /// Returns whose names the user may change in the directory.
         pub fn rights(&self) -> io::Result<Rights> {
             Ok(Rights { only_of: None })
         }
 
-        /// Whether its names are compared without case, where the system reports that.
+        /// Whether names are compared without case.
         pub fn ignores_case(&self) -> bool {
             cfg!(windows)
         }
 
-        /// Returns the length of the longest possible name.
+        /// Returns the maximum length of a name.
         pub fn longest_name(&self) -> usize {
             LONGEST_NAME
         }
 
-        /// Renames a file or a directory; fails if there is anything of the new name. A directory replaces none here, and
-        /// a file takes its new name as a second link.
+        /// Renames a file or a directory. Fails if the new name is taken: Windows replaces no directory, and a file
+        /// gets its new name as a second link.
         pub fn rename_new(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             let [old, new] = [old, new].map(|name| self.path().join(name));
             if fs::symlink_metadata(&new).is_ok() {
@@ -396,17 +396,17 @@ mod elsewhere {
             fs::remove_dir(self.path().join(name))
         }
 
-        /// Renames a file to a name that leads to it already, where the file system takes both for one.
+        /// Renames a file to another spelling of its name that the file system takes for the same name.
         pub fn respell(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
             fs::rename(self.path().join(old), self.path().join(new))
         }
 
-        /// Links there differ for files and directories, and need a privilege: they stay.
+        /// Fails, because Windows has two kinds of links, and creating them needs a privilege.
         pub fn retarget(&self, _: &OsStr, _: &OsStr, _: &OsStr) -> io::Result<()> {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        /// Makes all changes of names in its file system last through a power cut; false if the system cannot.
+        /// Makes all changes of names in the file system survive a power cut. Returns false, because the system cannot.
         pub fn sync_file_system(&self) -> io::Result<bool> {
             Ok(false)
         }

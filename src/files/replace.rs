@@ -1,10 +1,11 @@
-//! Replacing a file as a whole: a reader sees the old file or the complete new one, and a failure leaves the old one.
+//! Replaces a file as a whole: a reader sees either the old file or the complete new file, and a failure leaves the old
+//! file.
 //!
-//! The new content is written to a [draft](super::draft), a file beside the old one, given the old one's
-//! [`attributes`], and synced. If the new content was made of the old one, the draft is exchanged for the old file,
-//! otherwise it is renamed over it. Some files can be replaced in neither way: those with several names, with an owner
-//! that cannot be set, in a read-only directory, and mount points. Their content is overwritten when the conversion is
-//! complete, in a batch only with `--force`.
+//! The new content is written to a [draft](super::draft), a file beside the old file, which then gets the
+//! [`attributes`] of the old file and is synced. If the new content was made from the old file, the draft is exchanged
+//! with the old file; otherwise it is renamed over it. Some files can be replaced in neither way: files with several
+//! names or with an owner that cannot be set, files in a read-only directory, and mount points. Their content is
+//! overwritten after the conversion is complete, in a batch only with `--force`.
 //!
 //! The directory is [held open](super::open_directory) from the opening of the old file to the rename.
 
@@ -29,72 +30,72 @@ use crate::files::stdio::fill_at;
 use crate::files::system::{self, is_same};
 use crate::ui::quote::{as_argument, quoted, reason};
 
-/// When new content has to be on the disk.
+/// When new content has to be on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// Each file, before it takes the place of the old one.
+    /// Each file is synced before it replaces the old file.
     #[default]
     File,
-    /// The files of a group together, before they take the places of the old ones.
+    /// The files of a group are synced together before they replace the old files.
     Batch,
-    /// Whenever the system writes it.
+    /// The system writes the content whenever it likes.
     None,
 }
 
 /// The kind of file that an output name leads to.
-#[allow(clippy::large_enum_variant)] // there is one in a run
+#[allow(clippy::large_enum_variant)] // a run has only one target
 pub enum OutputTarget {
-    /// A device, a pipe, a socket: written directly.
+    /// A device, pipe or socket, which is written directly.
     Device(File),
-    /// A regular file, or none yet.
+    /// A regular file, or a file that does not exist yet.
     File(FileTarget),
 }
 
 /// A regular file to replace or to create.
 pub struct FileTarget {
-    /// Its name in its directory, links resolved.
+    /// The name of the file in its directory, with links resolved.
     entry: DirectoryEntry,
-    /// The file as it is, open for writing, and what is known of it.
+    /// The old file, open for writing, and its metadata.
     old: Option<(File, Metadata)>,
     in_place: Option<InPlace>,
-    /// The new content is made of the old one.
+    /// Whether the new content is made from the old file.
     is_input: bool,
-    /// The permissions that a new file is to have, as far as umask allows.
+    /// The permissions of a new file, before umask is applied.
     mode: u32,
-    /// What the result may allow at most.
+    /// The maximum permissions of the result.
     limit: Option<Openness>,
 }
 
-/// How a file is converted in place. It is not replaced if others have changed it meanwhile.
+/// How a file is converted in place. A file that another process changed meanwhile is not replaced.
 #[derive(Clone, Default)]
 pub struct InPlace {
-    /// The old file is kept under its name with this suffix.
+    /// The suffix of the name under which the old file is kept.
     pub backup: Option<OsString>,
-    /// If there is another one, a number follows.
+    /// Whether a number is added to the name of the backup if the name is taken.
     pub numbers_backups: bool,
-    /// The times of access and modification stay.
+    /// Whether the access and modification times are kept.
     pub keeps_times: bool,
-    /// A file that no rename can replace is written over, and set-user-ID and set-group-ID bits may be lost.
+    /// Whether a file that no rename can replace is overwritten. It may lose its set-user-ID and set-group-ID bits.
     pub force: bool,
-    /// The command has no option for that.
+    /// Whether the command has no option `--force`.
     pub cannot_force: bool,
 }
 
 impl InPlace {
-    /// The fix for a file that is not replaced.
+    /// Returns the advice in the message for a file that is not replaced.
     fn advice(&self, purpose: &str) -> String {
         if self.cannot_force { String::new() } else { format!("; use --force to {purpose}") }
     }
 }
 
 impl FileTarget {
-    /// A file to convert in place.
+    /// Opens a file to convert in place.
     pub fn to_convert(route: &Route, how: &InPlace) -> io::Result<FileTarget> {
         let check = |metadata: &Metadata, file: Option<&File>| {
             refuse_directory(metadata)?;
             refusal(metadata, file, how).map_or(Ok(()), |reason| Err(io::Error::other(reason)))
         };
-        // Before it is opened: to open a device or a pipe may already do something.
+        // The path is checked before the file is opened, because opening a device or a pipe may have an effect.
         let named = match route {
             Route::Named(path) => Some(fs::metadata(path)?),
             Route::Found { .. } => None,
@@ -113,7 +114,7 @@ impl FileTarget {
         let file = entry.open(Access::ReadWrite)?;
         let metadata = file.metadata()?;
         check(&metadata, Some(&file))?;
-        // A path of /proc may lead elsewhere than it says.
+        // A path of /proc may lead to another file than its link says.
         if named.is_some_and(|named| is_same(&named, &metadata) == Some(false)) {
             return Err(io::Error::other("file was replaced or removed"));
         }
@@ -128,7 +129,7 @@ impl FileTarget {
         file.try_clone().map(Opened::new)
     }
 
-    /// A file to create or to replace, with at most the permissions of its input. Links are not followed.
+    /// Creates a target to create or replace, with at most the permissions of its input. Links are not followed.
     pub fn like(entry: DirectoryEntry, limit: Openness) -> io::Result<FileTarget> {
         let old = match entry.metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -138,7 +139,7 @@ impl FileTarget {
             }
             Ok(there) => {
                 refuse_directory(&there)?;
-                // To open a pipe would wait for its other end.
+                // Opening a pipe would wait for its other end.
                 if !there.is_file() {
                     return Err(io::Error::other("not a regular file"));
                 }
@@ -156,27 +157,27 @@ impl FileTarget {
         Ok(FileTarget { limit: Some(limit), ..FileTarget::new(entry, old, limit.mode() | 0o600) })
     }
 
-    /// A file to create or to replace, whatever it holds.
+    /// Creates a target to create or replace, whatever the old file contains.
     fn new(entry: DirectoryEntry, old: Option<(File, Metadata)>, mode: u32) -> FileTarget {
         FileTarget { entry, old, in_place: None, is_input: false, mode, limit: None }
     }
 
-    /// Returns the length of the old file, in bytes.
+    /// Returns the length of the old file in bytes.
     pub fn len(&self) -> Option<u64> {
         self.old.as_ref().map(|(_, metadata)| metadata.len())
     }
 
-    /// Whether the old file may be executed.
+    /// Whether the old file is executable.
     pub fn is_executable(&self) -> bool {
         self.old.as_ref().is_some_and(|(_, metadata)| system::is_executable(metadata))
     }
 
-    /// Reads from the old file at `offset`; returns how much.
+    /// Reads from the old file at `offset`. Returns the number of bytes.
     pub fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         self.old.as_ref().map_or(Ok(0), |(file, _)| fill_at(file, into, offset))
     }
 
-    /// Adds the file to `replaced` if the new content is made of the old one.
+    /// Adds the file to `replaced` if the new content is made from the old file.
     pub fn note(&self, replaced: &mut Replaced) {
         if self.is_input {
             replaced.add(self.entry.directory().path(), self.entry.name());
@@ -187,7 +188,7 @@ impl FileTarget {
         self.in_place.as_ref().is_some_and(|how| how.keeps_times)
     }
 
-    /// Fails if the new content is made of the old one, and another process has changed that meanwhile.
+    /// Fails if the new content is made from the old file and another process has changed that file meanwhile.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
         match &self.old {
             Some((_, then))
@@ -200,10 +201,10 @@ impl FileTarget {
     }
 }
 
-/// What `--force` does with a file that no rename can replace.
+/// The purpose of `--force` for a file that no rename can replace.
 const OVERWRITE: &str = "overwrite the file itself";
 
-/// Why a file is not converted in place.
+/// Returns why a file is not converted in place; `None` if it can be.
 fn refusal(metadata: &Metadata, file: Option<&File>, how: &InPlace) -> Option<String> {
     if !metadata.is_file() {
         return Some("not a regular file; only regular files are converted in place".to_string());
@@ -224,10 +225,11 @@ fn refusal(metadata: &Metadata, file: Option<&File>, how: &InPlace) -> Option<St
 }
 
 impl OutputTarget {
-    /// Looks at `path` and changes nothing. A file that may not be written is refused, even if it could be renamed over.
+    /// Finds out what `path` leads to, without changing anything. A file that is not writable is refused, even if a
+    /// rename could replace it.
     pub fn find(path: &Path) -> io::Result<OutputTarget> {
         match fs::metadata(path) {
-            // A link may point to a file that is not there yet.
+            // A link may point to a file that does not exist yet.
             Err(error) if error.kind() == ErrorKind::NotFound && path != Path::new("") => {
                 let path = links(path).last().unwrap_or_default();
                 if names_directory(&path) {
@@ -238,7 +240,8 @@ impl OutputTarget {
                 Ok(OutputTarget::File(FileTarget::new(entry, None, 0o666)))
             }
             Err(error) => Err(error),
-            // `append` for /dev/fd/3 and its like, which may be a regular file that others write to as well.
+            // `append` is for paths such as /dev/fd/3, which may lead to a regular file that other processes write to
+            // as well.
             Ok(metadata) if !metadata.is_file() || is_descriptor(path) => {
                 refuse_directory(&metadata)?;
                 Ok(OutputTarget::Device(OpenOptions::new().append(true).open(path)?))
@@ -255,7 +258,7 @@ impl OutputTarget {
     }
 }
 
-/// Whether `path` can only name a directory: it ends in a separator, or in one and a dot.
+/// Whether `path` can only name a directory, because it ends in a separator, or in a separator and a dot.
 fn names_directory(path: &Path) -> bool {
     let bytes = path.as_os_str().as_encoded_bytes();
     let bytes = bytes.strip_suffix(b".").unwrap_or(bytes);
@@ -271,33 +274,33 @@ fn is_descriptor(path: &Path) -> bool {
     })
 }
 
-/// `path`, and where it leads from one symbolic link to the next.
+/// Returns `path`, and each path that it leads to through symbolic links.
 fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
     let next = |path: &PathBuf| Some(path.parent().unwrap_or(Path::new("")).join(fs::read_link(path).ok()?));
-    // Linux follows as many.
+    // Linux follows at most 40 links.
     std::iter::successors(Some(path.to_path_buf()), next).take(40)
 }
 
-/// New content on its way to a file.
+/// New content that is being written for a file.
 pub struct Replacement {
     target: FileTarget,
     draft: Draft,
-    /// The old file cannot be renamed over.
+    /// Whether the old file is overwritten, because it cannot be renamed over.
     is_direct: bool,
 }
 
 impl Replacement {
-    /// Begins to replace `target`; the content is to be written to this.
+    /// Begins to replace `target`. The content has to be written to the returned value.
     pub fn new(target: FileTarget) -> io::Result<Replacement> {
-        // Before it replaces an old file, only the owner may read it.
+        // Until it replaces an old file, only the owner may read the draft.
         let FileTarget { entry, old, in_place, mode, limit, .. } = &target;
         let may_write_over = in_place.as_ref().is_none_or(|how| how.force);
-        // A rename would take the file away from its other names.
+        // A rename would separate the file from its other names.
         let is_linked = old.as_ref().is_some_and(|(file, metadata)| system::names(metadata, Some(file)) > 1);
         let beside = || Draft::new(entry.clone(), *mode);
         let (draft, is_direct) = match (!is_linked).then(beside) {
             None => (Draft::elsewhere(entry.name())?, true),
-            // The file may be written, its directory not.
+            // The file is writable, but its directory is not.
             Some(Err(error)) if old.is_some() && may_write_over && is_closed(&error) => {
                 (Draft::elsewhere(entry.name())?, true)
             }
@@ -312,7 +315,7 @@ impl Replacement {
         Ok(Replacement { target, draft, is_direct })
     }
 
-    /// Returns the new content so far.
+    /// Returns the file with the new content so far.
     pub fn file(&self) -> &File {
         self.draft.file()
     }
@@ -327,7 +330,7 @@ impl Replacement {
         &self.target
     }
 
-    /// Records that the new content is made of `input`, which may be the old file.
+    /// Records that the new content is made from `input`, which may be the old file.
     pub fn add_input(&mut self, input: Identity) {
         self.target.is_input |= self.replaces(&input);
         keep_input(input);
@@ -340,8 +343,8 @@ impl Replacement {
         self.target.old.as_ref().is_some_and(is_old)
     }
 
-    /// Prepares the complete content to replace the target: gives it attributes, and makes the backup. With
-    /// [`Durability::Batch`], it still has to get to the disk before that.
+    /// Prepares the complete content to replace the target: copies the attributes, and makes the backup. With
+    /// [`Durability::Batch`], the content has to be synced afterwards.
     pub fn prepare(self, sync: Durability) -> io::Result<Prepared> {
         let Replacement { target, draft, is_direct } = self;
         let file = draft.file();
@@ -361,7 +364,7 @@ impl Replacement {
                 file.set_times(times_of(metadata)?)?;
             }
             if let Some(how) = &target.in_place {
-                // Whole file systems are synced together, and before a rename.
+                // Whole file systems are synced together, which is possible on Linux, and only before a rename.
                 let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
                 let sync = match sync {
                     Durability::Batch if !is_together => Durability::File,
@@ -392,7 +395,7 @@ impl Write for Replacement {
     }
 }
 
-/// Whether a directory cannot be written.
+/// Whether the error says that a directory is not writable.
 fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
 }
@@ -408,18 +411,18 @@ impl Durability {
 pub struct Prepared {
     target: FileTarget,
     draft: Draft,
-    /// Why the old file is written over and not replaced.
+    /// Why the old file is overwritten and not replaced.
     over: Option<&'static str>,
     sync: Durability,
 }
 
 impl Prepared {
-    /// Returns the new file, if it has to be on the disk before it replaces the old one.
+    /// Returns the new file, if it has to be synced before it replaces the old file.
     pub fn unsynced(&self) -> Option<&File> {
         self.over.is_none().then(|| self.draft.file())
     }
 
-    /// Replaces the target; returns the directory to sync so that the replacement lasts.
+    /// Replaces the target. Returns the directory that has to be synced so that the replacement lasts.
     pub fn publish(self) -> io::Result<Arc<OpenDirectory>> {
         let directory = self.target.entry.directory().clone();
         if self.target.old.is_none() {
@@ -433,9 +436,9 @@ impl Prepared {
     }
 
     fn rename(mut self) -> io::Result<()> {
-        // A signal between the calls would leave the temporary name.
+        // Hold signals, because a signal between the calls would leave the temporary name.
         let held = hold_signals();
-        // File systems such as ext4 write an unsynced draft to the disk before a rename over another file, but not before
+        // File systems such as ext4 write an unsynced draft to disk before a rename over another file, but not before
         // an exchange, so a power failure after an exchange could leave an empty file.
         let exchanges = self.target.is_input && self.sync != Durability::None;
         let old = self.target.old.as_ref().filter(|_| exchanges).map(|(_, metadata)| metadata);
@@ -481,7 +484,7 @@ impl Prepared {
         let keeps_times = self.target.keeps_times();
         let Some((old, metadata)) = self.target.old else { return Ok(()) };
         if keeps_times {
-            // Fails before anything is written if the times may not be set.
+            // Setting the times first fails before any byte is written, if this process may not set them.
             old.set_times(times_of(&metadata)?)?;
         }
         let old = copy_over(self.draft, old)?;
@@ -493,12 +496,12 @@ impl Prepared {
     }
 }
 
-/// Syncs files to the disk together, and the `manifest`, which the same calls may cover.
+/// Syncs files to disk together, and also the `manifest`, which the same calls may cover.
 pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, manifest: Option<&File>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         let device = |file: &File| file.metadata().map(|it| std::os::unix::fs::MetadataExt::dev(&it));
-        // Once for each file system.
+        // Sync each file system once.
         let mut synced = std::collections::BTreeSet::new();
         for file in files {
             if synced.insert(device(file)?) {
@@ -517,7 +520,7 @@ pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, manifest: Option
     }
 }
 
-/// Returns the directory of a file, which is `.` if its name alone is given.
+/// Returns the directory of a file, which is `.` for a bare name.
 pub fn directory_of(path: &Path) -> &Path {
     match path.parent() {
         Some(directory) if directory != Path::new("") => directory,
@@ -525,15 +528,15 @@ pub fn directory_of(path: &Path) -> &Path {
     }
 }
 
-/// Copies the content of `draft` over that of `old`, which keeps its inode.
+/// Copies the content of `draft` over the content of `old`, which keeps its inode.
 ///
-/// The room is reserved before a byte is written. If the copy still fails, the old content is lost; the draft
-/// then keeps a name, where possible, which the error mentions.
+/// Disk space is reserved before a byte is written. If the copy still fails, the old content is lost; the draft then
+/// keeps a name, if possible, which the error mentions.
 fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     let mut new = draft.file();
-    // Other processes that do the same wait; some file systems have no locks.
+    // Wait for other processes that overwrite the file. Errors are ignored, because some file systems have no locks.
     let _ = old.lock();
-    // A signal in the middle would leave a mixture of both contents.
+    // A signal during the copy would leave a mixture of both contents.
     let _held = hold_signals();
     let length = new.metadata()?.len();
     new.rewind()?;
@@ -553,20 +556,20 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     Err(io::Error::new(error.kind(), text))
 }
 
-/// Whether a file is still the same one, with the same content as far as its size and times show.
+/// Whether a file is unchanged, as far as its size and times show.
 fn is_unchanged(now: &Metadata, then: &Metadata) -> bool {
     is_same_version(now, then) && system::is_same_status(now, then)
 }
 
 /// Returns the error for a file that another process changed during the conversion. If there were several versions, an
-/// earlier one has the name `left`.
+/// earlier version has the name `left`.
 fn changed_meanwhile(left: Option<&OsStr>) -> io::Error {
     let earlier = left.map(|left| format!(", and an earlier one in {}", quoted(left)));
     let earlier = earlier.unwrap_or_default();
     io::Error::other(format!("another process changed it during conversion; that change is kept{earlier}"))
 }
 
-/// Returns the error for a change by another process that cannot be put back, and has the name `left`.
+/// Returns the error for a version of another process that cannot be moved back and has the name `left`.
 fn displaced(error: &io::Error, left: &Path, to: &DirectoryEntry) -> io::Error {
     let (shown, to) = (quoted(left.as_os_str()), to.path());
     let [left, to] = [left, &to].map(|path| as_argument(path.as_os_str()));

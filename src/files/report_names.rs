@@ -1,4 +1,4 @@
-//! The names of files in forms for machines.
+//! Names of files in forms for machine-readable reports.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::files::paths::with_slashes;
 use crate::ui::percent;
 
-/// `name` as a service knows the file: without a leading `./`, and relative where it is under `cwd`.
+/// Returns `name` as a service knows the file: without a leading `./`, and relative if it is below `cwd`.
 ///
-/// A name is left as it is where nothing would remain, or `-`, which means the standard input.
+/// The name is not changed if the result would be empty, or `-`, which means standard input.
 pub fn relative<'a>(name: &'a OsStr, cwd: Option<&Path>) -> &'a OsStr {
     let path = Path::new(name);
     [Some(Path::new(".")), cwd]
@@ -21,7 +21,7 @@ pub fn relative<'a>(name: &'a OsStr, cwd: Option<&Path>) -> &'a OsStr {
         .unwrap_or(name)
 }
 
-/// `name` as text: as it is where it is UTF-8, else with percent signs and the bytes that are not UTF-8 as `%XX`.
+/// Returns `name` as text. If it is not UTF-8, percent signs and the bytes that are not UTF-8 become `%XX`.
 pub fn text(name: &OsStr) -> Cow<'_, str> {
     match name.to_str() {
         Some(text) => text.into(),
@@ -29,7 +29,7 @@ pub fn text(name: &OsStr) -> Cow<'_, str> {
     }
 }
 
-/// `name` as a URI reference: relative, or of the scheme `file`.
+/// Returns `name` as a URI reference, which is relative or has the scheme `file`.
 pub fn uri(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     let scheme = match (Path::new(name).is_absolute(), bytes.starts_with(b"/")) {
@@ -37,7 +37,7 @@ pub fn uri(name: &OsStr) -> String {
         (true, true) => "file://",
         (true, false) => "file:///",
     };
-    // The unreserved characters of RFC 3986.
+    // Only the unreserved characters of RFC 3986 are not escaped.
     let is_plain = |scalar: char| scalar.is_ascii_alphanumeric() || "-._~/".contains(scalar);
     scheme.to_string() + &percent::encoded(&with_slashes(Path::new(name)), is_plain)
 }

@@ -1,7 +1,7 @@
-//! Asks git which files of a repository it tracks, which have changed, and what is in its index.
+//! Asks git which files of a repository it tracks, which have changed, and what its index contains.
 //!
-//! A repository may come from another user. So git runs with its hooks, monitors, filters, diff and text conversion
-//! programs disabled, fetches nothing and writes nothing.
+//! A repository may come from another user, so git runs with its hooks, monitors, filters, diff and text conversion
+//! programs disabled, and fetches and writes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -16,14 +16,15 @@ use crate::files::system;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
-/// Which files are wanted. With nothing set, none of git's.
+/// The files of a repository that are wanted. If no field is set, git is not asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
-    /// All that git tracks.
+    /// Whether all tracked files are wanted.
     pub tracked: bool,
-    /// As they are in the index: those that differ from the last commit, if nothing else is asked for.
+    /// Whether the contents of the index are wanted. If no other field is set, only files whose index entry differs
+    /// from the last commit are.
     pub staged: bool,
-    /// Those that differ from this revision.
+    /// The revision from which wanted files have to differ.
     pub since: Option<OsString>,
 }
 
@@ -32,64 +33,65 @@ impl Wanted {
         *self != Wanted::default()
     }
 
-    /// Whether an empty list is expected.
+    /// Whether an empty list of files is normal.
     pub fn is_of_changes(&self) -> bool {
         self.since.is_some() || self.staged && !self.tracked
     }
 }
 
-/// The repositories of a run; git is called once for each.
+/// The repositories of a run. git lists the files of each repository once.
 #[derive(Debug, Default)]
 pub struct Repositories(Vec<Arc<Listing>>);
 
 /// The wanted files of a repository.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The top of its working tree, without symbolic links.
+    /// The top of the working tree, without symbolic links.
     root: PathBuf,
-    /// By their names relative to that: the object in the index.
+    /// The object of each wanted file in the index, by its name relative to the root.
     files: BTreeMap<PathBuf, String>,
-    /// What the revision has of them, which they differ from; empty where it has nothing.
+    /// The object of each file that differs in the revision; empty if the revision does not have the file.
     old: BTreeMap<PathBuf, String>,
     /// The tree of the revision.
     tree: Option<String>,
-    /// The names of all files in it, also of those that do not differ.
+    /// The names of all files in the tree, whether they differ or not.
     names: OnceLock<HashSet<PathBuf>>,
-    /// The files that the revision has and the new versions do not: their objects and names.
+    /// The objects and names of files that are in the revision but not in the new version.
     deleted: Vec<(String, PathBuf)>,
-    /// All directories above them.
+    /// All directories that contain wanted files, at any depth.
     directories: HashSet<PathBuf>,
-    /// Files whose conflicts are not resolved, so that the index has several contents of each.
+    /// Files with unresolved conflicts, for each of which the index has several contents.
     unmerged: BTreeSet<PathBuf>,
-    /// The settings of all filters: their keys and values.
+    /// The settings of all filters, as keys and values.
     settings: Vec<(OsString, String)>,
-    /// The filters that convert files when they are checked out: their names and commands, which are not run.
+    /// The names of the filters that convert files on checkout, and their commands, which are not run.
     filters: BTreeMap<String, String>,
-    /// The values of [`ATTRIBUTES`] that files have.
+    /// The values of [`ATTRIBUTES`] of files whose attributes are known.
     attributes: Mutex<HashMap<PathBuf, HashMap<String, String>>>,
     contents: Mutex<Option<Contents>>,
 }
 
-/// A commit, and the blob that a file has in it.
+/// A commit, and the blob of a file in it.
 pub type CommitAndObject = (String, String);
 
 /// The commits that changed a file.
 #[derive(Debug, Default)]
 pub struct History {
-    /// Versions of the file, the newest first.
+    /// The versions of the file, the newest first.
     pub versions: Vec<CommitAndObject>,
     /// The revision before the commit that added the file.
     pub before: String,
-    /// Objects and names of the files that were deleted when the file was added. The file may be one of them, renamed and
-    /// changed so much that git does not see a rename.
+    /// Objects and names of the files that were deleted when the file was added. The file may be one of them, renamed
+    /// and changed so much that git does not detect a rename.
     pub deleted: Vec<(String, PathBuf)>,
 }
 
 impl Repositories {
-    /// Returns the wanted files of the repository that has the directory, which is absolute and without symbolic links.
+    /// Returns the wanted files of the repository that contains `directory`, which has to be absolute and without
+    /// symbolic links.
     ///
     /// # Errors
-    /// Why git does not list them.
+    /// Fails with the reason why git does not list the files.
     pub fn listing(&mut self, directory: &Path, wanted: &Wanted) -> Result<Arc<Listing>, String> {
         let is_in = |listing: &&Arc<Listing>| {
             let below = directory.ancestors().take_while(|above| *above != listing.root);
@@ -134,7 +136,7 @@ impl Listing {
     fn add_index(&mut self) -> Result<(), String> {
         let output = ask(&self.root, &["ls-files", "-z", "--stage"], &[])?;
         for entry in output.split(|byte| *byte == 0).filter(|entry| !entry.is_empty()) {
-            // MODE OBJECT STAGE<TAB>NAME
+            // The format is MODE OBJECT STAGE<TAB>NAME.
             let tab = entry.iter().position(|byte| *byte == b'\t').ok_or_else(not_understood)?;
             let (words, name) = (words(&entry[..tab])?, &entry[tab + 1..]);
             let [mode, object, stage] = words[..] else { return Err(not_understood()) };
@@ -151,7 +153,7 @@ impl Listing {
         {
             let old = if old_mode.starts_with("100") { old } else { "" };
             if !status.starts_with('D') {
-                // The entry that was found first is that of the revision.
+                // The first comparison is with the revision, so its entry is kept.
                 self.old.entry(path_of(name.to_vec())?).or_insert_with(|| old.to_string());
                 self.add(mode, object, status.starts_with('U'), name)?;
             } else if !old.is_empty() {
@@ -161,12 +163,12 @@ impl Listing {
         Ok(())
     }
 
-    /// Returns what git prints of the files that differ, for [`changes`].
+    /// Returns git's list of the files that differ, in the format that [`changes`] parses.
     fn compare(&self, command: &str, arguments: &[&str]) -> Result<Vec<u8>, String> {
         ask(&self.root, &[&[command][..], &RAW, arguments].concat(), &self.without_filters())
     }
 
-    /// Adds a file; skips symbolic links and submodules.
+    /// Adds a file. Symbolic links and submodules are skipped.
     fn add(&mut self, mode: &str, object: &str, is_unmerged: bool, name: &[u8]) -> Result<(), String> {
         let name = path_of(name.to_vec())?;
         if is_unmerged {
@@ -181,13 +183,13 @@ impl Listing {
         Ok(())
     }
 
-    /// Whether a file is wanted, or anything in a directory: its absolute name, without symbolic links.
+    /// Whether a file is wanted, or a directory contains a wanted file. `path` is absolute, without symbolic links.
     pub fn has(&self, path: &Path, is_directory: bool) -> bool {
         let Ok(name) = path.strip_prefix(&self.root) else { return false };
         if is_directory { self.directories.contains(name) } else { self.files.contains_key(name) }
     }
 
-    /// Returns the wanted files that have this absolute name, or are below it: their names after it, and objects.
+    /// Returns the wanted files at or below an absolute path, as their names relative to `path` and their objects.
     pub fn below(&self, path: &Path) -> Vec<(PathBuf, String)> {
         let Ok(name) = path.strip_prefix(&self.root) else { return Vec::new() };
         let files = self.files.range::<Path, _>((Bound::Included(name), Bound::Unbounded));
@@ -197,14 +199,14 @@ impl Listing {
         merged.map(|(_, below, object)| (below, object.clone())).collect()
     }
 
-    /// Returns the object that the revision has of a file, which differs from it.
+    /// Returns the object of a file in the revision, if the file differs from it.
     pub fn old(&self, path: &Path) -> Option<&str> {
         let object = self.old.get(path.strip_prefix(&self.root).ok()?)?;
         (!object.is_empty()).then_some(object)
     }
 
-    /// Returns the objects that the revision has of deleted files, and their names, if a file is new: it may be one of them,
-    /// which was renamed and changed so much that git does not find it.
+    /// Returns the objects and names of the files that the revision has and the new version does not, if `path` is a
+    /// new file. It may be one of them, renamed and changed so much that git does not detect a rename.
     pub fn deleted(&self, path: &Path) -> &[(String, PathBuf)] {
         let is_new =
             path.strip_prefix(&self.root).is_ok_and(|name| self.old.get(name).is_some_and(String::is_empty));
@@ -217,12 +219,12 @@ impl Listing {
         Some(name)
     }
 
-    /// Returns the object that the index has of a file, by its name relative to the top of the working tree.
+    /// Returns the object of a file in the index. `name` is relative to the top of the working tree.
     pub fn object(&self, name: &Path) -> Option<&str> {
         self.files.get(name).map(String::as_str)
     }
 
-    /// Returns the commits that changed a file, also under other names. Takes its absolute name, without symbolic links.
+    /// Returns the commits that changed a file under any of its names. `path` is absolute, without symbolic links.
     pub fn history(&self, path: &Path) -> Result<History, String> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let (versions, added) = self.versions("HEAD", name)?;
@@ -248,8 +250,8 @@ impl Listing {
         Ok(History { versions, before, deleted })
     }
 
-    /// Returns the commits up to `revision` that changed a file, and the blob that it has in each, the newest first. Also
-    /// returns the oldest commit, if that added the file. Takes the name relative to the top of the working tree.
+    /// Returns the commits up to `revision` that changed a file, the newest first, each with the blob of the file. Also
+    /// returns the oldest commit, if it added the file. `name` is relative to the top of the working tree.
     pub fn versions(
         &self,
         revision: &str,
@@ -261,7 +263,7 @@ impl Listing {
         let output = ask(&self.root, &arguments, &[])?;
         let mut fields = output.split(|byte| *byte == 0);
         let (mut commit, mut versions, mut added) = (String::new(), Vec::new(), None);
-        // COMMIT<NUL><LF>, and its changes
+        // The format is COMMIT<NUL><LF>, followed by the changes in the commit.
         while let Some(entry) = fields.next() {
             let entry = entry.strip_prefix(b"\n").unwrap_or(entry);
             if !entry.starts_with(b":") {
@@ -278,24 +280,26 @@ impl Listing {
         Ok((versions, added))
     }
 
-    /// Returns why the history may end too early, and what fetches the rest; None if all of it is there.
+    /// Returns why the history may end too early and which command fetches the rest, or `None` if the history is
+    /// complete.
     pub fn shallow(&self) -> Option<&'static str> {
         is_shallow(&self.root).then_some(SHALLOW)
     }
 
-    /// Returns the unmerged files that have this absolute name, or are below it: their names after it.
+    /// Returns the unmerged files at or below `path`, as their names relative to it.
     pub fn unmerged_below(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let files = self.unmerged.range::<Path, _>((Bound::Included(name), Bound::Unbounded));
         files.map_while(|file| Some(file.strip_prefix(name).ok()?.to_path_buf())).collect()
     }
 
-    /// Opens the content of an object, as a temporary file.
+    /// Returns the content of an object in a temporary file.
     pub fn open(&self, object: &str) -> io::Result<std::fs::File> {
         temporary(|file| self.copy(object, file))
     }
 
-    /// Returns the content of an object as git writes it to the work tree, but without filters. `path` is absolute.
+    /// Returns the content of an object as git writes it to the work tree, but without running filters. `path` is
+    /// absolute.
     pub fn checked_out(&self, object: &str, path: &Path) -> Result<Vec<u8>, String> {
         let mut option = OsString::from("--path=");
         for (number, part) in path.strip_prefix(&self.root).unwrap_or(path).iter().enumerate() {
@@ -307,13 +311,13 @@ impl Listing {
         ask(&self.root, &words, &self.without_filters())
     }
 
-    /// Whether git stores a file in UTF-8 and converts it when it is checked out. `path` is absolute.
+    /// Whether git stores a file in UTF-8 and converts it on checkout. `path` is absolute.
     pub fn is_converted(&self, path: &Path) -> Result<bool, String> {
         Ok(self.attribute("working-tree-encoding", path)?.is_some())
     }
 
-    /// Returns the name and the command of the filter that converts a file when it is checked out, if its command is
-    /// `wanted`. `path` is absolute.
+    /// Returns the name and the command of the filter that converts a file on checkout, if the command is `wanted`.
+    /// `path` is absolute.
     pub fn filter(
         &self,
         path: &Path,
@@ -328,7 +332,7 @@ impl Listing {
         Ok(filter.map(|(name, command)| (name.clone(), command.clone())))
     }
 
-    /// Whether git checks out no file that this filter refuses; else, git checks it out as it is stored.
+    /// Whether a file that this filter refuses cannot be checked out. Otherwise, git checks out the stored content.
     pub fn requires_filter(&self, name: &str) -> bool {
         let key = format!("filter.{name}.required");
         let last = self.settings.iter().rfind(|(one, _)| one.to_string_lossy() == key);
@@ -336,7 +340,8 @@ impl Listing {
         last.is_some_and(|(_, value)| !is_no(value))
     }
 
-    /// Returns the value of one of [`ATTRIBUTES`], if the file has it. git is asked once for all files of the listing.
+    /// Returns the value of an attribute in [`ATTRIBUTES`], if the file has one. git is asked once for all files of the
+    /// listing.
     fn attribute(&self, attribute: &str, path: &Path) -> Result<Option<String>, String> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let mut known = lock(&self.attributes);
@@ -352,7 +357,7 @@ impl Listing {
         Ok(values.get(attribute).cloned())
     }
 
-    /// Whether the revision has a file, which may be the same. `path` is absolute.
+    /// Whether the revision has a file, changed or not. `path` is absolute.
     pub fn is_in_revision(&self, path: &Path) -> Result<bool, String> {
         if self.names.get().is_none()
             && let Some(tree) = &self.tree
@@ -366,7 +371,7 @@ impl Listing {
         Ok(self.names.get().is_some_and(|names| names.contains(name)))
     }
 
-    /// Returns settings by which git runs no filter, as it could to compare a file with the index.
+    /// Returns settings with which git runs no filter, which it might do to compare a file with the index.
     fn without_filters(&self) -> Vec<(OsString, &'static str)> {
         let is_required = |key: &OsStr| key.to_string_lossy().to_lowercase().ends_with(".required");
         let value = |key: &OsStr| if is_required(key) { "false" } else { "" };
@@ -382,14 +387,14 @@ impl Listing {
         };
         let copied = running.copy(object, into);
         if copied.is_err() {
-            // Its next output is not known.
+            // After an error, the rest of git's output cannot be parsed.
             *contents = None;
         }
         copied
     }
 }
 
-/// Options by which git compares files without running anything, and prints the objects of those that differ.
+/// Options with which git compares files without running programs, and prints the objects of files that differ.
 const RAW: [&str; 7] = [
     "-z",
     "--raw",
@@ -400,17 +405,17 @@ const RAW: [&str; 7] = [
     "--ignore-submodules=all",
 ];
 
-/// A file that differs, as [`RAW`] shows it: its versions are the old one and the new one.
+/// A file that differs, in the format that [`RAW`] selects. Arrays have the old version and the new version.
 struct Change<'a> {
     modes: [&'a str; 2],
     objects: [&'a str; 2],
-    /// A letter, and how similar the versions of a renamed file are.
+    /// A letter for the kind of change, followed by the similarity of a renamed file in percent.
     status: &'a str,
     names: [&'a [u8]; 2],
 }
 
 impl<'a> Change<'a> {
-    /// Reads `:MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>`, with two names where a file was renamed or copied.
+    /// Parses `:MODE MODE OBJECT OBJECT STATUS<NUL>NAME<NUL>`, with two names if the file was renamed or copied.
     fn read(entry: &'a [u8], fields: &mut impl Iterator<Item = &'a [u8]>) -> Result<Change<'a>, String> {
         let words = words(entry)?;
         let [old_mode, mode, old, object, status] = words[..] else { return Err(not_understood()) };
@@ -422,7 +427,7 @@ impl<'a> Change<'a> {
     }
 }
 
-/// Returns the changes that a comparison printed.
+/// Parses the output of a comparison.
 fn changes(output: &[u8]) -> Result<Vec<Change<'_>>, String> {
     let mut fields = output.split(|byte| *byte == 0);
     let mut changes = Vec::new();
@@ -432,7 +437,7 @@ fn changes(output: &[u8]) -> Result<Vec<Change<'_>>, String> {
     Ok(changes)
 }
 
-/// Why a clone may lack a revision, and what fetches it.
+/// Why a clone may lack a revision, and the command that fetches it.
 const SHALLOW: &str = "the clone is shallow: use 'git fetch --unshallow' to have all revisions";
 
 fn is_shallow(directory: &Path) -> bool {
@@ -460,10 +465,10 @@ pub fn has_commits(directory: &Path) -> bool {
     tree(directory, OsStr::new("HEAD")).is_ok()
 }
 
-/// The attributes by which git converts files when it checks them out.
+/// The attributes by which git converts files on checkout.
 const ATTRIBUTES: [&str; 2] = ["filter", "working-tree-encoding"];
 
-/// Returns the values of [`ATTRIBUTES`] that files have, by their names relative to the top of the working tree.
+/// Returns the values of [`ATTRIBUTES`] of files, by their names relative to the top of the working tree.
 fn attributes(root: &Path, names: &[&Path]) -> Result<HashMap<PathBuf, HashMap<String, String>>, String> {
     let input = temporary(|file| {
         let names = names.iter().flat_map(|name| [name.as_os_str().as_encoded_bytes(), b"\0"]);
@@ -475,7 +480,7 @@ fn attributes(root: &Path, names: &[&Path]) -> Result<HashMap<PathBuf, HashMap<S
     let output = printed(command)?;
     let mut attributes: HashMap<PathBuf, HashMap<_, _>> = HashMap::new();
     let mut fields = output.split(|byte| *byte == 0);
-    // NAME<NUL>ATTRIBUTE<NUL>VALUE<NUL>
+    // The format is NAME<NUL>ATTRIBUTE<NUL>VALUE<NUL>.
     while let (Some(name), Some(attribute), Some(value)) = (fields.next(), fields.next(), fields.next()) {
         let values = attributes.entry(path_of(name.to_vec())?).or_default();
         let [attribute, value] = [attribute, value].map(|text| String::from_utf8_lossy(text).into_owned());
@@ -486,14 +491,14 @@ fn attributes(root: &Path, names: &[&Path]) -> Result<HashMap<PathBuf, HashMap<S
     Ok(attributes)
 }
 
-/// Returns the commands by which filters convert files when they are checked out, by the names of the filters. git runs
-/// `process` rather than `smudge`, and nothing where a command is empty.
+/// Returns the commands that convert files on checkout, by the names of their filters. git prefers `process` to
+/// `smudge`, and runs nothing if a command is empty.
 fn filters(settings: &[(OsString, String)]) -> BTreeMap<String, String> {
     let of = |end: &str| {
         let name =
             |key: &OsStr| Some(key.to_string_lossy().strip_prefix("filter.")?.strip_suffix(end)?.to_string());
         let all = settings.iter().filter_map(|(key, command)| Some((name(key)?, command.clone())));
-        // The last one counts.
+        // The last setting of a key wins.
         let mut all: BTreeMap<_, _> = all.collect();
         all.retain(|_, command| !command.is_empty());
         all
@@ -504,10 +509,10 @@ fn filters(settings: &[(OsString, String)]) -> BTreeMap<String, String> {
 /// Returns the settings of all filters.
 fn filter_settings(root: &Path) -> Result<Vec<(OsString, String)>, String> {
     let output = git(root).args(["config", "-z", "--get-regexp", "^filter\\."]).output();
-    // It fails if there is none.
+    // git fails if there are no such settings.
     let output = output.map_err(|error| format!("git: {}", reason(&error)))?.stdout;
     let mut settings = Vec::new();
-    // KEY<LF>VALUE<NUL>, or KEY<NUL>
+    // The format is KEY<LF>VALUE<NUL>, or KEY<NUL>.
     for setting in output.split(|byte| *byte == 0).filter(|setting| !setting.is_empty()) {
         let mut parts = setting.splitn(2, |byte| *byte == b'\n');
         let key = system::name_of(parts.next().unwrap_or_default().to_vec()).ok_or_else(not_understood)?;

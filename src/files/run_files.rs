@@ -1,4 +1,4 @@
-//! Manifests as files: their first bytes, their locks and their permissions. A run records its changes in a manifest.
+//! Manifests, in which a run records its changes, as files: their first bytes, locks and permissions.
 //!
 //! An undo follows a manifest, so a manifest must belong to the user, and no other user may be able to write to it.
 
@@ -11,7 +11,7 @@ use crate::files::stdio::bytes_at;
 use crate::files::system;
 use crate::ui::quote::as_argument;
 
-/// The first bytes of every manifest. The rest of the name of the command that wrote the manifest follows them.
+/// The first bytes of every manifest, which the rest of the name of the command follows.
 pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
 
 /// Whether an open file begins like a manifest.
@@ -19,11 +19,11 @@ pub fn is_manifest(file: &File) -> io::Result<bool> {
     Ok(bytes_at(file, 0, MANIFEST.len())? == MANIFEST.as_bytes())
 }
 
-/// Creates a manifest, locked for this process, which only the user can read and write. Fails if the file exists, because an
-/// existing manifest may be needed to undo another run.
+/// Creates a manifest that only the user can read and write, and locks it for this process. Fails if the file exists,
+/// because an existing manifest may be needed to undo another run.
 pub fn create(entry: &DirectoryEntry) -> io::Result<File> {
     let file = entry.open(Access::Create(0o600))?;
-    // Another run may have opened and removed the new manifest before this lock, as if it were left from a killed run.
+    // Before the lock, another run may have removed the new manifest as a leftover of a killed run.
     if !lock(entry, &file)? {
         return Err(in_use());
     }
@@ -38,15 +38,16 @@ pub fn create(entry: &DirectoryEntry) -> io::Result<File> {
 pub fn open_locked(entry: &DirectoryEntry, path: &Path, advice: &str) -> io::Result<File> {
     loop {
         let file = open(entry, Access::ReadWrite, path, advice)?;
-        // Between opening and locking, another run may have removed the file, and a third run may have created a new manifest.
+        // Between opening and locking, another run may have removed the file, and a third run may have created a new
+        // manifest.
         if lock(entry, &file)? {
             return Ok(file);
         }
     }
 }
 
-/// Opens a manifest, whose path in commands is `path`. A file that is not the user's own is an error, which ends with `advice`
-/// unless a command makes the file the user's own.
+/// Opens a manifest. `path` is its path in commands. Fails if another user may have written the file. The error ends
+/// with `advice`, unless it has a command that makes the file the user's own.
 pub fn open(entry: &DirectoryEntry, access: Access, path: &Path, advice: &str) -> io::Result<File> {
     let file = entry.open(access)?;
     let why = match distrust(&file.metadata()?) {
@@ -61,24 +62,24 @@ pub fn open(entry: &DirectoryEntry, access: Access, path: &Path, advice: &str) -
     Err(io::Error::other(format!("refused: {why}")))
 }
 
-/// Returns a path to copy into a command, without `./` before a name in the current directory.
+/// Returns a path as a command-line argument, without `./` before a name in the current directory.
 pub fn argument(path: &Path) -> String {
     as_argument(path.strip_prefix(".").unwrap_or(path).as_os_str())
 }
 
-/// Why other users may have written a file.
+/// Why another user may have written a file.
 #[cfg_attr(not(unix), expect(dead_code, reason = "only Unix tells owners and permissions"))]
 enum Distrust {
     /// The file is a pipe, a device or a directory.
     Kind,
     Owner,
-    /// The permissions let the group or all users write.
+    /// The group or all users may write.
     Writable,
     /// Another name of the file may be in a directory of another user.
     Links,
 }
 
-/// Returns why a file may have been written by other users; None if it was not.
+/// Returns why another user may have written a file; `None` if that is impossible.
 fn distrust(metadata: &Metadata) -> Option<Distrust> {
     if !metadata.is_file() {
         return Some(Distrust::Kind);
@@ -99,7 +100,8 @@ fn distrust(metadata: &Metadata) -> Option<Distrust> {
     None
 }
 
-/// Locks a manifest for this process. False if the name of the manifest leads to another file by now, or to no file.
+/// Locks a manifest for this process. Returns false if the name of the manifest now leads to another file, or to no
+/// file.
 fn lock(entry: &DirectoryEntry, file: &File) -> io::Result<bool> {
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(in_use());

@@ -1,4 +1,4 @@
-//! Signal handling beyond that of the system.
+//! Signal handling of a run.
 
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
@@ -8,13 +8,13 @@ use nix::sys::signal::{SigSet, Signal};
 use crate::files::open_directory::DirectoryEntry;
 use crate::ui::threads::lock;
 
-/// Turns the signal of a file that outgrows its limit into the error "File too large".
+/// Turns SIGXFSZ, for a file that exceeds its size limit, into the error "File too large".
 pub fn refuse_size_signal() {
     #[cfg(unix)]
     unix::refuse(Signal::SIGXFSZ);
 }
 
-/// Turns the signal of a closed pipe into a write error: the work continues even if the messages are not read.
+/// Turns SIGPIPE into a write error, so that the work continues even if nobody reads the messages.
 pub fn refuse_pipe_signal() {
     #[cfg(unix)]
     unix::refuse(Signal::SIGPIPE);
@@ -22,7 +22,7 @@ pub fn refuse_pipe_signal() {
     crate::files::system::report_closed_pipes();
 }
 
-/// Turns the signal of a closed pipe into a write error in this thread, which writes to another process.
+/// Turns SIGPIPE into a write error in the current thread, which writes to another process.
 pub fn refuse_pipe_signal_in_thread() {
     #[cfg(unix)]
     unix::refuse(Signal::SIGPIPE);
@@ -31,17 +31,18 @@ pub fn refuse_pipe_signal_in_thread() {
 /// Held for reading during work that must not be interrupted.
 static UNINTERRUPTED: RwLock<()> = RwLock::new(());
 
-/// Held for reading during a whole run that must not be interrupted. To end the process, this lock is taken first, so that
-/// until then the run can hold [`UNINTERRUPTED`] too.
+/// Held for reading during a whole run that must not be interrupted. The thread that ends the process takes this lock
+/// first, so that until then the run can hold [`UNINTERRUPTED`] too.
 static WHOLE_RUN: RwLock<()> = RwLock::new(());
 
-/// Files that are removed if the process is ended.
+/// Files that are removed when a signal ends the process.
 static TO_REMOVE: Mutex<Vec<DirectoryEntry>> = Mutex::new(Vec::new());
 
-/// What to report then.
+/// Returns the message to report when a signal ends the process.
 static AT_END: Mutex<Option<Box<dyn Fn() -> String + Send>>> = Mutex::new(None);
 
-/// Has this reported if a signal ends the process while it is [watched](watch), until the result is dropped.
+/// Registers a message that is reported if a signal ends the process while it is [watched](watch). Dropping the result
+/// unregisters the message.
 pub fn report_at_end(text: impl Fn() -> String + Send + 'static) -> impl Drop {
     struct Reported;
     impl Drop for Reported {
@@ -53,30 +54,30 @@ pub fn report_at_end(text: impl Fn() -> String + Send + 'static) -> impl Drop {
     Reported
 }
 
-/// Has a file removed if a signal ends the process while it is [watched](watch).
+/// Registers a file that is removed if a signal ends the process while it is [watched](watch).
 pub fn remove_at_end(entry: &DirectoryEntry) {
     lock(&TO_REMOVE).push(entry.clone());
 }
 
-/// It is gone, or is to stay.
+/// Unregisters a file that was removed or must be kept.
 pub fn remove_no_more(entry: &DirectoryEntry) {
-    // There are as many as threads.
+    // The list has at most one file per thread.
     lock(&TO_REMOVE).retain(|other| other != entry);
 }
 
-/// Blocks the signals by which a user ends a process, until the result is dropped. Do not call this again before that: a
-/// signal in between would cause a deadlock.
+/// Blocks termination signals that a user can send, until the result is dropped. Must not be nested: a signal between
+/// the two calls would cause a deadlock.
 pub fn hold_signals() -> impl Drop {
     Held::new(&UNINTERRUPTED)
 }
 
-/// Blocks the same signals during a run that calls [`hold_signals`] for its parts.
+/// Blocks the same signals as [`hold_signals`] during a whole run, which may call that function for its parts.
 pub fn hold_signals_of_run() -> impl Drop {
     Held::new(&WHOLE_RUN)
 }
 
 struct Held {
-    /// The signal mask of the thread to restore.
+    /// The signal mask of the thread, which is restored on drop.
     #[cfg(unix)]
     mask: Option<SigSet>,
     _uninterrupted: RwLockReadGuard<'static, ()>,
@@ -101,8 +102,8 @@ impl Drop for Held {
     }
 }
 
-/// From now on, such a signal ends the process only outside of work that must not be interrupted, and removes the
-/// registered files. Call this once, before other threads start.
+/// Handles termination signals: from now on, a signal ends the process only outside work that must not be interrupted,
+/// and removes the registered files. Has to be called before other threads start.
 pub fn watch() {
     #[cfg(target_os = "linux")]
     {
@@ -115,24 +116,24 @@ pub fn watch() {
 mod unix {
     use nix::sys::signal::{SigSet, SigmaskHow, Signal};
 
-    /// Makes a call fail that would raise this signal: a blocked signal is never delivered.
+    /// Blocks a signal in this thread, so that a call that would raise it fails instead.
     pub fn refuse(signal: Signal) {
         let _ = SigSet::from(signal).thread_block();
     }
 
-    /// Returns the signals that end a process at a user's wish.
+    /// Returns the termination signals that a user can send.
     pub fn wishes() -> SigSet {
         let mut wishes = SigSet::empty();
         wishes.extend([Signal::SIGHUP, Signal::SIGINT, Signal::SIGQUIT, Signal::SIGTERM]);
         wishes
     }
 
-    /// Keeps signals from this thread; returns those that were kept before.
+    /// Blocks signals in this thread. Returns the previous signal mask.
     pub fn block(signals: SigSet) -> Option<SigSet> {
         signals.thread_swap_mask(SigmaskHow::SIG_BLOCK).ok()
     }
 
-    /// A thread takes the signals, which all others then do not get.
+    /// Starts a thread that waits for the signals, which are blocked in all other threads.
     #[cfg(target_os = "linux")]
     pub fn watch() {
         use std::sync::PoisonError;
@@ -162,8 +163,8 @@ mod unix {
         }
     }
 
-    /// Returns the signals that are ignored, as nohup and shells have it, one bit for each; None if that is not
-    /// known. One that is taken would no longer be ignored.
+    /// Returns the ignored signals, as nohup and shells set them, with one bit for each; `None` if they are unknown.
+    /// Such signals must stay ignored, and so are not waited for.
     #[cfg(target_os = "linux")]
     fn ignored() -> Option<u64> {
         let status = std::fs::read_to_string("/proc/self/status").ok()?;

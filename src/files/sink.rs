@@ -1,4 +1,4 @@
-//! The sink of a run: standard output, a device or pipe, or a file that is replaced when all is done.
+//! The sink of a run: standard output, a device or pipe, or a file that is replaced when the output is complete.
 
 use std::ffi::OsStr;
 use std::fs::Metadata;
@@ -12,31 +12,32 @@ use crate::files::source::Input;
 use crate::files::stdio::{self, MUCH, Patient};
 use crate::files::system;
 
-/// What standard output is called in messages.
+/// The name of standard output in messages.
 pub const STDOUT_NAME: &str = "standard output";
 
-/// Where the output goes.
+/// The destination of the output.
 pub struct Sink {
-    /// It is a pipe, through which not much has gone.
+    /// Whether the output is a pipe whose buffer was not enlarged yet.
     is_narrow: bool,
     kind: SinkKind,
     written: u64,
 }
 
-#[allow(clippy::large_enum_variant)] // there is one in a run
+#[allow(clippy::large_enum_variant)] // a run has only one sink
 enum SinkKind {
-    /// Written during the conversion; with its identity, if it is a regular file.
+    /// Output that is written during the conversion, with its identity if it is a regular file.
     Direct(Patient, Option<Identity>),
-    /// Replaced when it is complete.
+    /// A file that is replaced when the output is complete.
     Replacement(Replacement),
-    /// Only counted.
+    /// Output that is only counted.
     Counted,
 }
 
 impl Sink {
     /// Opens the file of that name, or standard output.
     pub fn open(name: Option<&OsStr>) -> io::Result<Sink> {
-        // The stream itself, and not the file it may be redirected to, whose end others may be writing to.
+        // `/dev/stdout` means the stream itself, because other processes may write to the end of the file that it is
+        // redirected to.
         let Some(name) = name.filter(|name| *name != "/dev/stdout") else {
             return Sink::stdout();
         };
@@ -53,7 +54,7 @@ impl Sink {
         stdio::stdout().map(Sink::direct)
     }
 
-    /// A sink that nothing comes out of.
+    /// Creates a sink that discards its bytes.
     pub fn counted() -> Sink {
         Sink { is_narrow: false, kind: SinkKind::Counted, written: 0 }
     }
@@ -84,12 +85,12 @@ impl Sink {
         replaced
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// Notes that the output is made of `input`, too.
+    /// Records that the output is made from `input` too.
     pub fn add_input(&mut self, input: &Input) {
         if let SinkKind::Replacement(replacement) = &mut self.kind
             && let Some(input) = input.identity()
@@ -108,7 +109,7 @@ impl Sink {
         }
     }
 
-    /// Whether `input` is the regular file that is written as it is read. A file that is replaced may be both.
+    /// Whether `input` is the regular file that is written while it is read. A file that is replaced may be an input.
     pub fn is_same_file(&self, input: &Input) -> bool {
         match &self.kind {
             SinkKind::Direct(_, Some(output)) => input.identity().as_ref() == Some(output),
@@ -116,12 +117,12 @@ impl Sink {
         }
     }
 
-    /// Whether a temporary file would stay if the process ended here.
+    /// Whether a temporary file would remain if the process ended now.
     pub fn has_temporary_name(&self) -> bool {
         matches!(&self.kind, SinkKind::Replacement(replacement) if replacement.has_name())
     }
 
-    /// Ends the output; it is not complete before this has succeeded.
+    /// Completes the output. The output is not complete before this succeeds.
     pub fn commit(self) -> io::Result<()> {
         match self.kind {
             SinkKind::Direct(file, _) => system::close(file.0),

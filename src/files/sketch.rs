@@ -1,4 +1,4 @@
-//! A sketch of the lines of a file, by which a renamed file is found again.
+//! A sketch of the lines of a file, by which a renamed file is recognized.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -7,12 +7,13 @@ use std::io;
 use crate::files::hash::{FNV_OFFSET, fnv};
 use crate::files::stdio::each_chunk;
 
-/// The smallest hashes of the lines of a file. Two files share about the same proportion of them as of their lines.
+/// The smallest hashes of the lines of a file (MinHash). Two files share about the same proportion of hashes as of
+/// lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch(pub BTreeSet<u32>);
 
 impl Sketch {
-    /// How many hashes are kept.
+    /// Maximum number of hashes that are kept.
     pub const MOST: usize = 16;
 
     pub fn of(file: &File) -> io::Result<Sketch> {
@@ -40,7 +41,7 @@ impl Sketch {
         }
     }
 
-    /// Returns how alike the lines of two files are: from 0 to 1,000.
+    /// Returns the similarity of the lines of two files, from 0 to 1,000.
     pub fn likeness(&self, other: &Sketch) -> u32 {
         let union: BTreeSet<_> = self.0.union(&other.0).copied().take(Self::MOST).collect();
         let both = union.iter().filter(|hash| self.0.contains(hash) && other.0.contains(hash)).count();

@@ -1,4 +1,4 @@
-//! Reads configuration files: short text that others wrote.
+//! Reads configuration files, which are short texts that other users may have written.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use crate::ui::quote::reason;
 
-/// Length of the longest file that is read, in bytes.
+/// Maximum length of a file that is read, in bytes.
 const LONGEST_FILE: u64 = 1 << 20;
 
-/// Returns the text of a file, or why it cannot be read. It does not wait for a pipe.
+/// Returns the text of a file, or why it cannot be read. Does not wait for a pipe.
 pub fn read(path: &Path, metadata: &Metadata) -> Result<String, String> {
     text_of(open(path, metadata)?)
 }
 
-/// Opens a file, or returns why it cannot be read. It does not wait for a pipe.
+/// Opens a file, or returns why it cannot be read. Does not wait for a pipe.
 pub fn open(path: &Path, metadata: &Metadata) -> Result<File, String> {
     if !metadata.is_file() {
         return Err("not a regular file".to_string());
@@ -25,7 +25,7 @@ pub fn open(path: &Path, metadata: &Metadata) -> Result<File, String> {
 /// Returns the text of an open file, or why it cannot be read.
 pub fn text_of(file: File) -> Result<String, String> {
     let mut text = String::from_utf8(bytes_of(file)?).map_err(|_| "not UTF-8".to_string())?;
-    // Editors may have added a BOM.
+    // Some editors add a BOM.
     if text.starts_with('\u{FEFF}') {
         text.remove(0);
     }

@@ -1,4 +1,4 @@
-//! Sources: the inputs of a run, opened one at a time.
+//! The sources of a run: its inputs, opened one at a time.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -12,13 +12,13 @@ use crate::files::stdio::{self, MUCH, Patient};
 use crate::files::system;
 use crate::ui::quote::quoted;
 
-/// Whether files are mapped into memory.
+/// Whether input files are memory-mapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mapping {
     #[default]
-    /// If faster; currently never.
+    /// Map files if that is faster, which is currently never.
     Auto,
-    /// Every regular file that is not empty and can be mapped.
+    /// Map every regular file that is not empty and can be mapped.
     Always,
     Never,
 }
@@ -39,17 +39,17 @@ impl Input {
         self.0 == OsStr::new("-")
     }
 
-    /// Its name in messages.
+    /// Returns the name of the input in messages.
     pub fn shown(&self) -> String {
         quoted(&self.0)
     }
 
-    /// Its metadata, read without opening it.
+    /// Returns the metadata of the input without opening it.
     pub fn metadata(&self) -> io::Result<Metadata> {
         if self.is_stdin() { stdio::stdin()?.0.metadata() } else { std::fs::metadata(&self.0) }
     }
 
-    /// Which file it is.
+    /// Returns the identity of the file.
     pub fn identity(&self) -> Option<Identity> {
         if self.is_stdin() {
             Opened::new(stdio::stdin().ok()?.0).identity()
@@ -58,23 +58,23 @@ impl Input {
         }
     }
 
-    /// Whether it is the regular file that standard output writes to.
+    /// Whether the input is the regular file that standard output writes to.
     pub fn is_output(&self) -> bool {
         stdio::is_output(|| self.identity())
     }
 
-    /// Fails unless the file is regular, without opening it, which for a pipe may wait forever.
+    /// Fails unless the file is regular. Does not open the file, because opening a pipe may wait forever.
     pub fn ensure_regular(&self) -> io::Result<()> {
         ensure_regular(&self.metadata()?)
     }
 
-    /// Opens it to read ranges of it.
+    /// Opens the input to read ranges of it. Fails unless the file is regular.
     pub fn open_regular(&self) -> io::Result<Opened> {
         self.ensure_regular()?;
         self.open()
     }
 
-    /// Opens it. Directories are refused here, where the system would wait for the first read.
+    /// Opens the input. Fails for a directory, for which the system would fail only at the first read.
     pub fn open(&self) -> io::Result<Opened> {
         if self.is_stdin() {
             return Ok(Opened::new(stdio::stdin()?.0));
@@ -84,7 +84,7 @@ impl Input {
         Ok(opened)
     }
 
-    /// Its name as given.
+    /// Returns the name of the input as given.
     pub fn name(&self) -> &OsStr {
         &self.0
     }
@@ -95,7 +95,7 @@ pub fn refuse_directory(metadata: &Metadata) -> io::Result<()> {
     if metadata.is_dir() { Err(is_directory()) } else { Ok(()) }
 }
 
-/// Returns the error of a directory where a file is expected.
+/// Returns the error for a directory where a file is expected.
 pub fn is_directory() -> io::Error {
     io::Error::new(ErrorKind::IsADirectory, "Is a directory")
 }
@@ -112,11 +112,11 @@ pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
 /// An open input.
 pub struct Opened {
     file: File,
-    /// Windows has none of consoles and pipes.
+    /// The metadata of the input; `None` for consoles and pipes on Windows.
     metadata: Option<Metadata>,
     /// Bytes that were read ahead.
     ahead: Vec<u8>,
-    /// Where reading ends, if that is not the end of the file.
+    /// The offset at which reading ends, if that is not the end of the file.
     end: Option<u64>,
 }
 
@@ -126,20 +126,20 @@ impl Opened {
         Opened { file, metadata, ahead: Vec::new(), end: None }
     }
 
-    /// Limits reading to this range of a regular file.
+    /// Limits reading to a byte range of a regular file.
     pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
         self.file.seek(SeekFrom::Start(range.start))?;
         self.end = Some(range.end);
         Ok(())
     }
 
-    /// Whether it is read to an offset, and not to the end of the file.
+    /// Whether reading ends at an offset instead of the end of the file.
     pub fn is_narrowed(&self) -> bool {
         self.end.is_some()
     }
 
-    /// Returns the bytes of one read, at most `most`, of an input that can be read only once. Later reads return them
-    /// again. Unlike [`Opened::look_ahead`], this does not wait for more bytes than the first read gives.
+    /// Returns the bytes of a single read, at most `most`, of an input that can be read only once. Later reads return
+    /// the bytes again. Unlike [`Opened::look_ahead`], this does not wait for more bytes than the first read returns.
     pub fn peek(&mut self, most: usize) -> io::Result<&[u8]> {
         if self.ahead.is_empty() {
             self.ahead.resize(most, 0);
@@ -150,7 +150,8 @@ impl Opened {
         Ok(&self.ahead)
     }
 
-    /// Returns the first bytes, at most `most`, of an input that can be read only once; they can still be read after this.
+    /// Returns the first bytes, at most `most`, of an input that can be read only once. Later reads return the bytes
+    /// again.
     pub fn look_ahead(&mut self, most: usize) -> io::Result<&[u8]> {
         let mut file = Patient(self.file.try_clone()?);
         file.by_ref().take((most - self.ahead.len()) as u64).read_to_end(&mut self.ahead)?;
@@ -165,22 +166,22 @@ impl Opened {
         &self.file
     }
 
-    /// What is known of it; None for a stream without metadata.
+    /// Returns the metadata of the input; `None` for a stream without metadata.
     pub fn metadata(&self) -> Option<&Metadata> {
         self.metadata.as_ref()
     }
 
-    /// Which file it is.
+    /// Returns the identity of the file.
     pub fn identity(&self) -> Option<Identity> {
         Identity::of_open(&self.file, self.metadata.as_ref()?)
     }
 
-    /// Returns the length of a regular file.
+    /// Returns the length of a regular file in bytes.
     pub fn len(&self) -> Option<u64> {
         self.metadata.as_ref().filter(|metadata| metadata.is_file()).map(Metadata::len)
     }
 
-    /// Returns the rest of a regular file, as a range of its bytes; None for an input that can only be read in order.
+    /// Returns the rest of a regular file as a byte range; `None` for an input that can only be read in order.
     pub fn range(&self) -> Option<Range<u64>> {
         let len = self.len()?;
         let start = (&self.file).stream_position().ok()?;
@@ -189,7 +190,7 @@ impl Opened {
         (start < end).then_some(start..end)
     }
 
-    /// Returns the bytes, read in chunks of at most `buffer_size`, or mapped.
+    /// Returns a reader of the bytes, mapped or in chunks of at most `buffer_size`.
     pub fn reader(mut self, mapping: Mapping, buffer_size: usize, name: &str) -> Box<dyn BufRead> {
         if self.end.is_some() {
             let len = self.range().map_or(0, |range| range.end - range.start);
@@ -219,17 +220,18 @@ impl Opened {
     }
 }
 
-/// A file read in chunks.
+/// A file that is read in chunks.
 ///
-/// Unlike std's, it does not clear the buffer before the first read, which a small file would pay for.
+/// Unlike `std::io::BufReader`, it does not clear its buffer before the first read, which would cost time on a small
+/// file.
 struct Buffered {
     file: Patient,
-    /// It is a pipe, through which not much has come.
+    /// Whether the file is a pipe whose buffer was not enlarged yet.
     is_narrow: bool,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// The end was seen; on a terminal, reading on would wait for more.
+    /// Whether the end was reached. On a terminal, a further read would wait for more input.
     ended: bool,
 }
 

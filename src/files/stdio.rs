@@ -1,7 +1,7 @@
 //! The standard streams and other open files, without buffers.
 //!
-//! Reads and writes go straight to the system. An error is seen where it happens, and nothing is lost in a buffer that
-//! is dropped. The handles of std are only used to find the streams.
+//! Reads and writes go directly to the system, so an error is seen where it happens, and nothing is lost in a buffer
+//! that is dropped. The handles of std are only used to find the streams.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,7 +12,7 @@ use crate::files::identity::Identity;
 use crate::files::system;
 use crate::ui::wait::{Direction, persist};
 
-/// A file that waits where a non-blocking one would fail, and continues after an interruption.
+/// A file that waits if a non-blocking file would fail, and continues after an interruption.
 pub struct Patient(pub File);
 
 impl Read for Patient {
@@ -31,8 +31,8 @@ impl Write for Patient {
     }
 }
 
-/// Enlarges the buffer of a pipe, so that its two ends wait for each other less often; errors are ignored. The system
-/// refuses it if the user's pipes have too much memory already.
+/// Enlarges the buffer of a pipe, so that its two ends wait for each other less often. Errors are ignored, because the
+/// system refuses if the user's pipes already have too much memory.
 pub fn widen(pipe: &File) {
     #[cfg(target_os = "linux")]
     let _ = nix::fcntl::fcntl(pipe, nix::fcntl::FcntlArg::F_SETPIPE_SZ(1 << 20));
@@ -40,23 +40,23 @@ pub fn widen(pipe: &File) {
     let _ = pipe;
 }
 
-/// Whether standard input is a file that is not read to its end. Nothing is read.
+/// Whether standard input is a file that was not read to its end. Nothing is read.
 pub fn has_stdin_file() -> bool {
     let Ok(Patient(mut input)) = stdin() else { return false };
     let Ok(metadata) = input.metadata() else { return false };
     metadata.is_file() && input.stream_position().is_ok_and(|at| at < metadata.len())
 }
 
-/// Whether standard input is a pipe from which bytes can be read now. Nothing is read.
+/// Whether standard input is a pipe that has data now. Nothing is read.
 pub fn has_piped_data() -> bool {
     let Ok(Patient(input)) = stdin() else { return false };
     input.metadata().is_ok_and(|metadata| system::is_fifo(&metadata)) && system::has_data(&input)
 }
 
-/// A read of so many bytes shows a fast pipe.
+/// A read of this many bytes shows that a pipe is fast.
 pub const MUCH: usize = 32 << 10;
 
-/// Reads from an offset of a file that can be read at any, whatever others read from it.
+/// Reads from an offset of a seekable file, without moving its position.
 pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     loop {
         match system::read_at(file, into, offset) {
@@ -66,7 +66,7 @@ pub fn read_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     }
 }
 
-/// Reads a range of a file, whatever its offset is.
+/// A reader of a range of a file, independent of the file's position.
 pub struct Part<'a> {
     file: &'a File,
     rest: Range<u64>,
@@ -77,7 +77,7 @@ impl<'a> Part<'a> {
         Part { file, rest: range }
     }
 
-    /// All of a file.
+    /// Creates a reader of the whole file.
     pub fn whole(file: &'a File) -> Part<'a> {
         Part::new(file, 0..u64::MAX)
     }
@@ -92,7 +92,7 @@ impl Read for Part<'_> {
     }
 }
 
-/// Positions are offsets in the file.
+/// Seeks within the range. Positions are offsets in the file.
 impl Seek for Part<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
@@ -105,13 +105,14 @@ impl Seek for Part<'_> {
     }
 }
 
-/// Reads from that offset until `into` is full or the file ends; returns how much.
+/// Reads from an offset until `into` is full or the file ends. Returns the number of bytes.
 pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     let (filled, ended) = fill_before_error_at(file, into, offset);
     ended.map(|()| filled)
 }
 
-/// Reads from that offset until `into` is full, the file ends or an error follows; returns how much, and the error.
+/// Reads from an offset until `into` is full, the file ends or an error occurs. Returns the number of bytes, and the
+/// error.
 pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize, io::Result<()>) {
     let mut filled = 0;
     while filled < into.len() {
@@ -124,10 +125,10 @@ pub fn fill_before_error_at(file: &File, into: &mut [u8], offset: u64) -> (usize
     (filled, Ok(()))
 }
 
-/// Bytes that are read at a time.
+/// Number of bytes that are read at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Shows a range of a file to `take`, chunk by chunk, and whether a chunk is the last one, until `take` returns false.
+/// Calls `take` with each chunk of a range of a file, and whether it is the last chunk, until `take` returns false.
 pub fn each_chunk(
     file: &File,
     mut range: Range<u64>,
@@ -145,7 +146,7 @@ pub fn each_chunk(
     }
 }
 
-/// Whether all of a file is ASCII.
+/// Whether all bytes of a file are ASCII.
 pub fn is_ascii(file: &File) -> io::Result<bool> {
     let mut is_ascii = true;
     each_chunk(file, 0..u64::MAX, |chunk, _| {
@@ -163,12 +164,12 @@ pub fn bytes_at(file: &File, offset: u64, len: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Standard input.
+/// Returns standard input as a file.
 pub fn stdin() -> io::Result<Patient> {
     system::cloned(&io::stdin()).map(Patient)
 }
 
-/// Standard output.
+/// Returns standard output as a file.
 pub fn stdout() -> io::Result<Patient> {
     system::cloned(&io::stdout()).map(Patient)
 }
@@ -179,13 +180,13 @@ fn output() -> Option<&'static Identity> {
     OUTPUT.get_or_init(|| identity_of_regular(&stdout().ok()?.0)).as_ref()
 }
 
-/// Returns the identity of a regular file; None for all others.
+/// Returns the identity of a regular file; `None` for any other file.
 pub fn identity_of_regular(file: &File) -> Option<Identity> {
     let metadata = file.metadata().ok().filter(Metadata::is_file)?;
     Identity::of_open(file, &metadata)
 }
 
-/// Whether a file is the one that standard output writes to. Only regular files are compared.
+/// Whether a file is the regular file that standard output writes to.
 pub fn is_output(file: impl FnOnce() -> Option<Identity>) -> bool {
     output().is_some_and(|output| file().as_ref() == Some(output))
 }

@@ -1,4 +1,4 @@
-//! Walks through an open file as the check does, from its start to its end.
+//! Splits an open file into text, BOMs and ill-formed bytes, as the checker does, from its start to its end.
 
 use std::fs::File;
 use std::io;
@@ -9,20 +9,20 @@ use crate::files::feeder::Feeder;
 use crate::files::ranges::Reading;
 use crate::files::stdio::each_chunk;
 
-/// A range of a file.
+/// A part of a file.
 pub enum Item<'a> {
     Bom(&'a [u8]),
     /// A BOM that the rules forbid.
     ForbiddenBom(&'a [u8]),
     MissingBom,
-    /// Well-formed text: its bytes, and the text in UTF-8 if they are not.
+    /// The bytes of well-formed text, and the text in UTF-8 if the file is in another encoding.
     Text(&'a [u8], Option<&'a RunText>),
-    /// Bytes without text that are no error.
+    /// Bytes without text that are no error, such as shift sequences.
     Other(&'a [u8]),
     IllFormed(&'a [u8]),
 }
 
-/// Calls `take` with each item of a file and the encoding, byte order included.
+/// Calls `take` with each item of a file, and its encoding with byte order.
 pub fn through(
     file: &File,
     reading: &Reading,

@@ -8,56 +8,56 @@ use utfconv_core::utf8::count_chars;
 
 /// A run of well-formed text of a file.
 pub struct TextRun<'a> {
-    /// Well-formed UTF-8.
+    /// The text in UTF-8.
     pub text: &'a [u8],
     pub start: Position,
-    /// None if the text is the source.
+    /// The bytes of the run in the file; `None` if the file is in UTF-8.
     pub source: Option<Source<'a>>,
     cursor: Cursor,
 }
 
-/// The source of a text that is not UTF-8.
+/// The bytes of a run in a file that is not UTF-8.
 pub struct Source<'a> {
     pub bytes: &'a [u8],
     pub offsets: &'a [u32],
 }
 
-/// A position in a run that has been looked up.
+/// The last position of a run that was looked up.
 #[derive(Clone, Copy)]
 struct Cursor {
-    /// Bytes of text before it.
+    /// Number of bytes of text before the position.
     at: usize,
-    /// Scalar values before it.
+    /// Number of scalar values before the position.
     scalars: usize,
     position: Position,
 }
 
-/// Some text of a run, with its position in the file.
+/// A part of the text of a run, with its position in the file.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
     pub position: Position,
-    /// Bytes in the file.
+    /// Length in bytes in the file.
     pub len: u64,
-    /// Columns, if it ends on the line where it begins.
+    /// Number of columns, if the part ends on the line where it begins.
     pub columns: Option<u64>,
-    /// The first of these bytes.
+    /// The first bytes of the part.
     pub bytes: FaultBytes,
 }
 
 impl<'a> TextRun<'a> {
-    /// Makes a run of UTF-8.
+    /// Creates a run of a file in UTF-8.
     pub fn utf8(text: &'a [u8], start: Position) -> TextRun<'a> {
         TextRun { text, start, source: None, cursor: Cursor { at: 0, scalars: 0, position: start } }
     }
 
-    /// Makes a run of another encoding: `source` reads as `text`. `offsets` has, for each scalar value and for the end,
-    /// the number of bytes of `source` before it.
+    /// Creates a run of a file in another encoding, in which `source` reads as `text`. `offsets` has, for each scalar
+    /// value and for the end, the number of bytes of `source` before it.
     pub fn decoded(text: &'a [u8], start: Position, source: &'a [u8], offsets: &'a [u32]) -> TextRun<'a> {
         TextRun { source: Some(Source { bytes: source, offsets }), ..TextRun::utf8(text, start) }
     }
 
-    /// Returns the position of byte `at` of the text, where a character begins or the text ends. Looking up positions in
-    /// order takes the time of one pass in all.
+    /// Returns the position of byte `at` of the text, which has to be the start of a character or the end of the text.
+    /// If positions are looked up in order, all look-ups together take the time of one pass.
     pub fn position(&mut self, at: usize) -> Position {
         if at < self.cursor.at {
             self.cursor = Cursor { at: 0, scalars: 0, position: self.start };
@@ -77,7 +77,7 @@ impl<'a> TextRun<'a> {
 
     pub fn span(&mut self, text: Range<usize>) -> Span {
         let position = self.position(text.start);
-        // The next finding may begin inside this one.
+        // The next finding may begin within this part.
         let cursor = self.cursor;
         let end = self.position(text.end);
         self.cursor = cursor;

@@ -1,6 +1,6 @@
-//! Decides fast whether a large file is well-formed UTF-8 as a whole, on all idle processors.
+//! Decides on all idle processors whether a large file is well-formed UTF-8.
 //!
-//! If it is not, or if that is not certain, the checker reads it again from the start and finds the errors.
+//! If the file is not, or if that is uncertain, the checker reads it again from the start and finds the errors.
 
 use std::fs::File;
 use std::io;
@@ -15,7 +15,7 @@ use crate::files::stdio::{fill_at, read_at};
 use crate::ui::threads::processors;
 use utfconv_core::utf8::{is_continuation, is_cut_sequence};
 
-/// How many more threads may be started now; not set until the first call.
+/// Number of threads that may be started now; not set before the first use.
 pub struct Spare(OnceLock<AtomicUsize>);
 
 impl Spare {
@@ -23,13 +23,13 @@ impl Spare {
         Spare(AtomicUsize::new(threads).into())
     }
 
-    /// One for each processor except this. The system is asked for their number only when it is needed: that takes longer
-    /// than checking a small file.
+    /// Creates a counter with a thread for each other processor. The number of processors is looked up only when
+    /// needed, because that takes longer than checking a small file.
     pub fn others() -> Spare {
         Spare(OnceLock::new())
     }
 
-    /// Takes all; they have to be given back.
+    /// Takes all threads, which have to be given back.
     fn take(&self) -> usize {
         self.0.get_or_init(|| AtomicUsize::new(processors() - 1)).swap(0, Ordering::Relaxed)
     }
@@ -41,12 +41,12 @@ impl Spare {
     }
 }
 
-/// The least length in bytes of files for which other threads are started.
+/// Minimum length in bytes of a file for which other threads are started.
 pub const LARGE: u64 = 8 << 20;
 
-/// Whether `file` is well-formed UTF-8 in this range of whole sequences, which ends with the file if it `is_last`; false
-/// also if that is not certain. This thread, and `spare` ones for at least `large` bytes, read chunks of about the length of `buffer`; `passed` counts
-/// bytes as they are read.
+/// Whether a byte range of `file` is well-formed UTF-8. Returns false if that is uncertain. The range has whole
+/// sequences, and ends with the file if `is_last`. This thread, and `spare` threads for at least `large` bytes, read
+/// chunks of about the length of `buffer`. `passed` counts bytes as they are read.
 pub fn is_well_formed(
     file: &File,
     range: Range<u64>,
@@ -60,7 +60,7 @@ pub fn is_well_formed(
     let next = AtomicU64::new(range.start);
     let read = AtomicU64::new(0);
     let doubtful = AtomicBool::new(false);
-    // Takes chunks until there are no more.
+    // Each thread takes chunks until there are no more.
     let work = |buffer: &mut [u8]| {
         while !doubtful.load(Ordering::Relaxed) {
             let start = next.fetch_add(chunk, Ordering::Relaxed);
@@ -71,7 +71,7 @@ pub fn is_well_formed(
             let before = (start - range.start).min(BEFORE as u64);
             let is_well_formed =
                 is_chunk_well_formed(file, start - before..end, before as usize, end == range.end, buffer);
-            // The checker reports read errors: there may be faults before them.
+            // The checker reports read errors, because ill-formed bytes may come before them.
             if !is_well_formed.unwrap_or(false) {
                 doubtful.store(true, Ordering::Relaxed);
             }
@@ -83,7 +83,7 @@ pub fn is_well_formed(
     let size = buffer.len();
     thread::scope(|scope| {
         for _ in 0..helpers {
-            // Without more threads, this one does it all.
+            // If no thread can be started, this thread does all the work.
             if thread::Builder::new().spawn_scoped(scope, || work(&mut vec![0; size])).is_err() {
                 break;
             }
@@ -100,11 +100,11 @@ pub fn is_well_formed(
     is_well_formed
 }
 
-/// Bytes before a chunk that may belong to its first sequence.
+/// Maximum number of bytes before a chunk that may belong to its first sequence.
 const BEFORE: usize = 3;
 
-/// Whether the sequences in this range of bytes are well-formed, except one that its end cuts, which is checked with the
-/// next chunk. The first `before` bytes are only there for a sequence that continues after them.
+/// Whether the sequences in a byte range are well-formed. A sequence that the end of the range cuts is checked with the
+/// next chunk. The first `before` bytes only provide the start of a sequence that continues after them.
 fn is_chunk_well_formed(
     file: &File,
     range: Range<u64>,
@@ -116,7 +116,7 @@ fn is_chunk_well_formed(
     if fill_at(file, bytes, range.start)? < bytes.len() {
         return Ok(false);
     }
-    // Starts at the lead byte of a sequence that crosses the start of the chunk.
+    // Start at the lead byte of a sequence that crosses the start of the chunk.
     let lead = bytes[..before].iter().rposition(|byte| !is_continuation(*byte));
     let from = lead.filter(|at| bytes[*at] >= 0xC0).unwrap_or(before);
     let bytes = &bytes[from..];
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use std::io::Write;
 
-    /// The result is that of std, for every length of chunk, with one thread and with several.
+    /// The result equals that of std for every length of chunks, with one thread and with several.
     #[test]
     fn chunks_agree_with_the_whole() {
         let texts: [&[u8]; 14] = [

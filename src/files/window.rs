@@ -1,4 +1,5 @@
-//! A file as a window of bytes that moves over it. Some bytes stay after they were passed, so that excerpts can show them.
+//! A window of bytes that moves over a file. Some bytes are kept after they were passed, so that excerpts can show
+//! them.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -10,28 +11,29 @@ use crate::files::walk::FileEntry;
 
 pub struct Window<'a> {
     file: Patient,
-    /// If no bytes have arrived yet, it waits for more.
+    /// Whether reads wait if no bytes have arrived yet.
     waits: bool,
-    /// It may be a pipe, and reads have been short.
+    /// Whether the file may be a pipe whose buffer was not enlarged yet.
     is_narrow: bool,
     /// Counts bytes as they are read.
     passed: &'a AtomicU64,
     buffer: &'a mut [u8],
-    /// How many passed bytes stay.
+    /// Number of passed bytes that are kept.
     kept: usize,
-    /// The range of the file; without a limit, to its end.
+    /// The start of the range that is read.
     start: u64,
+    /// The end of the range that is read; `None` means the end of the file.
     limit: Option<u64>,
-    /// Offset in the file of the first byte of the buffer.
+    /// The offset in the file of the first byte of the buffer.
     base: u64,
     at: usize,
     end: usize,
-    /// The end of the file has been seen; on a terminal, reading on would wait for more.
+    /// Whether the end of the file was reached. On a terminal, a further read would wait for more input.
     is_ended: bool,
 }
 
 impl<'a> Window<'a> {
-    /// Reads the file from its current position, through `buffer`, which has room for more than the `kept` bytes.
+    /// Reads the file from its current position through `buffer`, which has to be longer than the `kept` bytes.
     pub fn new(
         file: File,
         waits: bool,
@@ -61,7 +63,7 @@ impl<'a> Window<'a> {
         &self.buffer[self.at..self.end]
     }
 
-    /// Whether the file ends with these bytes.
+    /// Whether the file ends with the bytes in the buffer.
     pub fn is_ended(&self) -> bool {
         self.is_ended
     }
@@ -92,17 +94,17 @@ impl<'a> Window<'a> {
                 self.is_narrow = false;
             }
         }
-        // All threads count there: once per call is enough.
+        // All threads use this counter, so it is updated once per call.
         self.passed.fetch_add((self.end - before) as u64, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Reads more if fewer bytes follow the next `ahead` bytes than are kept before them.
+    /// Reads more if fewer than `kept` bytes follow the next `ahead` bytes.
     pub fn look_ahead(&mut self, ahead: usize) -> io::Result<()> {
         if self.is_ended || self.rest().len() >= ahead + self.kept { Ok(()) } else { self.fill() }
     }
 
-    /// Goes back to the start of a file that can be read again.
+    /// Returns to the start of a seekable file, or of its range.
     pub fn rewind(&mut self) -> io::Result<()> {
         self.passed.fetch_sub(self.end as u64, Ordering::Relaxed);
         self.file.0.seek(SeekFrom::Start(self.start))?;
@@ -110,18 +112,19 @@ impl<'a> Window<'a> {
         self.fill()
     }
 
-    /// Seeks back to where it was, after the file was read past the buffer.
+    /// Seeks to the end of the buffer, after the file was read elsewhere.
     pub fn resume(&mut self) -> io::Result<()> {
         self.file.0.seek(SeekFrom::Start(self.base + self.end as u64)).map(drop)
     }
 
-    /// Goes to the start of a range of such a file, and ends with the range.
+    /// Moves to the start of a range of a seekable file, and ends with the range.
     pub fn narrow(&mut self, range: Range<u64>) -> io::Result<()> {
         (self.start, self.limit) = (range.start, Some(range.end));
         self.rewind()
     }
 
-    /// Returns all bytes in the buffer, and the position of byte `offset` of the file in them; None if it is not there.
+    /// Returns all bytes in the buffer, and the index of byte `offset` of the file in them; `None` if that byte is not
+    /// in the buffer.
     pub fn around(&self, offset: u64) -> Option<(&[u8], usize)> {
         let at = usize::try_from(offset.checked_sub(self.base)?).ok()?;
         (at <= self.end).then_some((&self.buffer[..self.end], at))
@@ -129,7 +132,7 @@ impl<'a> Window<'a> {
 
     /// Returns the end of the file, or of the range, if segments of the file can be read in any order.
     pub fn end_of_file(&self, target: &FileEntry) -> io::Result<Option<u64>> {
-        // Standard input continues from its current position.
+        // Standard input is read from its current position.
         if target.is_stdin() {
             return Ok(None);
         }
@@ -137,7 +140,7 @@ impl<'a> Window<'a> {
         Ok(metadata.is_file().then_some(self.limit.unwrap_or(metadata.len())))
     }
 
-    /// Returns the file and the buffer for other use; the window has to be rewound or resumed after it.
+    /// Returns the file and the buffer for other use. The window has to be rewound or resumed afterwards.
     pub fn borrow(&mut self) -> (&File, &mut [u8]) {
         (&self.file.0, self.buffer)
     }

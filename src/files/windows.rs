@@ -18,14 +18,15 @@ use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::threads::lock;
 
-/// Whether a file that is open cannot be replaced: only Windows 10 can do that, and not on every file system.
+/// Whether a file has to be closed before it can be replaced. Only Windows 10 can replace open files, and not on every
+/// file system.
 pub const CLOSES_TO_REPLACE: bool = true;
 
 /// Whether the system can exchange two files.
 pub const EXCHANGES: bool = false;
 
-/// Returns the name that these bytes are; None if the system has no such names. They are WTF-8: UTF-8 with
-/// surrogates that are not paired, as names of Windows may have them.
+/// Returns the file name with these bytes; `None` if the system does not allow such names. The bytes are WTF-8, which
+/// is UTF-8 with unpaired surrogates, as names on Windows may have them.
 pub fn name_of(bytes: Vec<u8>) -> Option<OsString> {
     match String::from_utf8(bytes) {
         Ok(text) => Some(text.into()),
@@ -53,7 +54,7 @@ fn wide(mut bytes: &[u8]) -> Option<Vec<u16>> {
     }
 }
 
-/// Returns `None`: owners of files have no number on Windows.
+/// Returns `None`, because owners of files have no number on Windows.
 pub fn owner(_: &Metadata) -> Option<u32> {
     None
 }
@@ -63,12 +64,12 @@ pub fn user() -> u32 {
     0
 }
 
-/// Returns the serial number of the volume, and the number of a file on it.
+/// Returns the serial number of the volume, and the number of the file on it.
 pub fn identity(_: &Metadata, path: &Path) -> Option<(u64, u64)> {
     number(Handle::from_path_any(path).ok()?)
 }
 
-/// Returns the serial number of the volume of an open file, and its number there.
+/// Returns the serial number of the volume of an open file, and the number of the file on it.
 pub fn identity_of(file: &File, _: &Metadata) -> Option<(u64, u64)> {
     number(HandleRef::from_file(file))
 }
@@ -77,18 +78,18 @@ fn number(file: impl AsHandleRef) -> Option<(u64, u64)> {
     information(file).ok().map(|found| (found.volume_serial_number(), found.file_index()))
 }
 
-/// Whether both are of the same file: the metadata of std cannot show it.
+/// Returns `None`, because the metadata of std cannot show whether both are of the same file.
 pub fn is_same(_: &Metadata, _: &Metadata) -> Option<bool> {
     None
 }
 
-/// Returns how many names a file has, as far as that is known before it is open.
+/// Returns the number of names of a file, or 1 if the file is not open.
 pub fn names(_: &Metadata, file: Option<&File>) -> u64 {
     file.and_then(|file| information(HandleRef::from_file(file)).ok())
         .map_or(1, |found| found.number_of_links())
 }
 
-/// Whether the status of a file has not changed: the system has no time for that.
+/// Returns true, because the system has no status change time.
 pub fn is_same_status(_: &Metadata, _: &Metadata) -> bool {
     true
 }
@@ -105,13 +106,13 @@ pub fn is_fifo(_: &Metadata) -> bool {
     false
 }
 
-/// Opens an input. A directory cannot be opened, which the system calls a denied permission.
+/// Opens an input. For a directory, which the system refuses as a denied permission, returns the error that says so.
 pub fn open(path: &Path) -> io::Result<File> {
     File::open(path).map_err(|error| if path.is_dir() { is_directory() } else { error })
 }
 
-/// A file that is open for writing is closed to other writers already. A lock would also keep this process from reading
-/// the file by another handle.
+/// Does nothing, because a file that is open for writing already excludes other writers. A lock would also keep this
+/// process from reading the file through another handle.
 pub fn claim(_: &File) -> io::Result<()> {
     Ok(())
 }
@@ -121,7 +122,7 @@ pub fn read(mut file: &File, into: &mut [u8]) -> io::Result<usize> {
     if file.is_terminal() { io::stdin().lock().read(into) } else { file.read(into) }
 }
 
-/// Whether the closed end of a pipe is an error to report.
+/// Whether a write to a closed pipe is reported as an error.
 static REPORTS_CLOSED_PIPES: AtomicBool = AtomicBool::new(false);
 
 /// Makes a write to a closed pipe fail, so that the process does not end without a message.
@@ -150,7 +151,8 @@ pub fn write(mut file: &File, from: &[u8]) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Reads at an offset. The position of the file stays, although the system moves it: other threads wait until it is back.
+/// Reads at an offset, without moving the position of the file. The system moves it, so other threads wait until it is
+/// restored.
 pub fn read_at(mut file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     static MOVED: Mutex<()> = Mutex::new(());
     let _moved = lock(&MOVED);
@@ -160,32 +162,32 @@ pub fn read_at(mut file: &File, into: &mut [u8], offset: u64) -> io::Result<usiz
     read
 }
 
-/// A standard stream as a file.
+/// Returns a standard stream as a file.
 pub fn cloned(stream: &impl AsHandle) -> io::Result<File> {
     Ok(stream.as_handle().try_clone_to_owned()?.into())
 }
 
-/// Whether bytes can be read from a pipe now, which is not known here.
+/// Returns false, because whether a pipe has data is not known on Windows.
 pub fn has_data(_: &File) -> bool {
     false
 }
 
-/// Closes `file`. The system reports errors when it writes.
-#[allow(clippy::unnecessary_wraps)] // as on Unix
+/// Closes `file`. Windows reports errors when it writes, so closing does not fail.
+#[allow(clippy::unnecessary_wraps)] // same signature as on Unix
 pub fn close(file: File) -> io::Result<()> {
     drop(file);
     Ok(())
 }
 
-/// Here a stream that was closed is not replaced by the next file.
+/// Does nothing, because on Windows the next file does not take the place of a closed stream.
 pub fn reserve() {}
 
-/// Returns how many files may be open at once: enough for what is done with them, and far below the limit of the system.
+/// Returns a number of open files that is enough for all uses, and far below the limit of the system.
 pub fn descriptors() -> u64 {
     512
 }
 
-/// Whether so many files are open that no other can be.
+/// Returns false, because the limit of open files is never reached.
 pub fn is_want_of_descriptors(_: &io::Error) -> bool {
     false
 }

@@ -10,17 +10,17 @@ use crate::files::identity::Identity;
 use crate::files::open_directory::{OpenDirectory, Root};
 use crate::files::stdio;
 
-/// A directory, whose files are opened by their bare names: the system need not walk down a path for each.
+/// A directory whose files are opened by their bare names, so that the system need not resolve a path for each.
 #[derive(Debug)]
 pub struct Directory {
     opened: OpenDirectory,
-    /// The named directory in which the walk began.
+    /// The directory named by the user in which the walk began.
     pub root: Arc<Root>,
-    /// Which of [`SETTINGS`] are in it; None if that is not known.
+    /// The names of [`SETTINGS`] in the directory; `None` if they are unknown.
     settings: Option<Vec<&'static str>>,
 }
 
-/// Configuration and ignore files, which are missing in most directories.
+/// Names of configuration and ignore files, which most directories do not have.
 const SETTINGS: [&str; 8] = [
     ".editorconfig",
     ".git",
@@ -37,7 +37,7 @@ impl Directory {
     pub fn open(path: &Path, root: Arc<Root>) -> io::Result<(Directory, Vec<Entry>, Entries)> {
         let opened = OpenDirectory::open(path)?;
         let (first, entries) = Entries::first(path)?;
-        // Some systems take upper for lower case.
+        // Some systems do not distinguish upper and lower case.
         let settings = entries.0.is_none().then(|| {
             let known =
                 |(name, _): &Entry| SETTINGS.into_iter().find(|known| name.eq_ignore_ascii_case(known));
@@ -50,13 +50,14 @@ impl Directory {
         self.opened.path()
     }
 
-    /// Whether one of the files that are read to know what to do with others may be here. False is certain, and spares
-    /// the question to the system.
+    /// Whether the directory may have a configuration or ignore file of this name. False is certain, and saves a system
+    /// call.
     pub fn may_have(&self, name: &str) -> bool {
         self.settings.as_ref().is_none_or(|settings| settings.contains(&name))
     }
 
-    /// Whether a file of it is the one that standard output writes to, such as a report on the directory.
+    /// Whether a file of the directory is the file that standard output writes to, such as a report about the
+    /// directory.
     pub fn is_output(&self, name: &OsStr) -> bool {
         static IS_FILE: OnceLock<bool> = OnceLock::new();
         *IS_FILE.get_or_init(stdio::has_regular_output)
@@ -66,24 +67,25 @@ impl Directory {
             })
     }
 
-    /// Opens a file of it, which is known to be regular. If it has become something else, it is not waited for or followed.
+    /// Opens a file of the directory that was regular. If it is now another kind of file, it is neither waited for nor
+    /// followed.
     pub fn open_file(&self, name: &OsStr) -> io::Result<File> {
         self.opened.open_file(name)
     }
 }
 
-/// A name in a directory, and its file type; without a name, the rest of the directory cannot be read.
+/// A name in a directory, and its file type. An entry without a name has the error that ended the listing.
 pub type Entry = (OsString, io::Result<FileType>);
 
-/// The entries of a directory that have not been read.
+/// The entries of a directory that were not read yet.
 pub struct Entries(Option<ReadDir>);
 
 impl Entries {
-    /// Entries that are read at a time: all of most directories.
+    /// Number of entries that are read at a time, which is enough for most directories.
     const MANY: usize = 1024;
 
-    /// Returns the first ones of a directory, and the others. What a signal interrupts is begun again: the system's
-    /// list of entries ends there.
+    /// Returns the first entries of a directory, and the rest. If a signal interrupts the listing, it starts again,
+    /// because the system's list of entries ends there.
     fn first(path: &Path) -> io::Result<(Vec<Entry>, Entries)> {
         let is_interrupted = |error: &io::Error| error.kind() == io::ErrorKind::Interrupted;
         loop {
@@ -98,7 +100,7 @@ impl Entries {
         }
     }
 
-    /// Some more; none at the end.
+    /// Returns more entries; an empty list at the end.
     pub fn some(&mut self) -> Vec<Entry> {
         let entries = self.0.iter_mut().flatten().map(|entry| match entry {
             Ok(entry) => (entry.file_name(), entry.file_type()),

@@ -12,38 +12,38 @@ use crate::files::open_directory::{Access, Route};
 use crate::files::repository::Listing as Index;
 use crate::files::source::Input;
 
-/// The position of a file among all: by the argument that led to it, then by name.
+/// The position of a file among all files: first by the argument that led to it, then by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     /// The number of the argument.
     pub argument: u64,
-    /// The name, as it is shown: relative where the argument is.
+    /// The displayed name, which is relative if the argument is.
     pub name: OsString,
 }
 
 /// A file to work on.
 #[derive(Debug)]
 pub struct FileEntry {
-    /// The number of the argument that led to it.
+    /// The number of the argument that led to the file.
     pub(super) argument: u64,
     pub(super) origin: Origin,
-    /// It is a symbolic link that was found, and is not followed.
+    /// Whether the entry is a symbolic link that was found, and is not followed.
     pub(super) is_link: bool,
 }
 
 /// Where a file comes from.
 #[derive(Debug)]
 pub enum Origin {
-    /// Standard input, and what it is called.
+    /// Standard input, with its name.
     Stdin(OsString),
     Named(PathBuf),
     Found(Arc<Directory>, OsString),
-    /// Found in a directory that is no longer open: its name, and how to get there.
+    /// A file found in a directory that is no longer open, with its name and its route.
     Remembered(PathBuf, Route),
-    /// The content of the index of a repository, which is an object.
+    /// An object in the index of a repository.
     Staged {
         path: PathBuf,
-        /// Its absolute name, without symbolic links above it.
+        /// The absolute name, without symbolic links in its directories.
         real: PathBuf,
         listing: Arc<Index>,
         object: String,
@@ -52,7 +52,7 @@ pub enum Origin {
 }
 
 impl FileEntry {
-    /// A file that is found by `route`, in that position.
+    /// Creates an entry for the file at `route`, with the position `key`.
     pub fn at(key: &Key, route: Route) -> FileEntry {
         let origin = match route {
             Route::Named(path) => Origin::Named(path),
@@ -61,14 +61,14 @@ impl FileEntry {
         FileEntry { argument: key.argument, origin, is_link: false }
     }
 
-    /// An entry of a directory that cannot be read.
+    /// Creates an entry for a directory entry that cannot be read.
     pub fn unreadable(key: &Key) -> FileEntry {
         let path = PathBuf::from(&key.name);
         let origin = Origin::Remembered(path.clone(), Route::Named(path));
         FileEntry { argument: key.argument, origin, is_link: false }
     }
 
-    /// Returns the name that it goes by.
+    /// Returns the displayed name of the file.
     pub fn name(&self) -> Cow<'_, Path> {
         match &self.origin {
             Origin::Stdin(name) => Path::new(name).into(),
@@ -77,7 +77,7 @@ impl FileEntry {
         }
     }
 
-    /// Closes its directory, and keeps the way to the file.
+    /// Closes the directory of the file, and keeps the route to the file.
     pub fn remembered(self) -> FileEntry {
         match &self.origin {
             Origin::Found(..) => {
@@ -88,17 +88,17 @@ impl FileEntry {
         }
     }
 
-    /// Whether it is a symbolic link that was found.
+    /// Whether the entry is a symbolic link that was found.
     pub fn is_link(&self) -> bool {
         self.is_link
     }
 
-    /// Its position among all.
+    /// Returns the position of the file among all files.
     pub fn key(&self) -> Key {
         key(self.argument, &self.name())
     }
 
-    /// Whether it was named, and not found in a directory.
+    /// Whether the file was named, and not found in a directory.
     pub fn is_named(&self) -> bool {
         match &self.origin {
             Origin::Staged { is_named, .. } => *is_named,
@@ -107,13 +107,12 @@ impl FileEntry {
         }
     }
 
-    /// Whether it is what the index of a repository has.
+    /// Whether the file is the content of an index.
     pub fn is_staged(&self) -> bool {
         matches!(self.origin, Origin::Staged { .. })
     }
 
-    /// Returns the command of the filter that converts the content of an index when git checks it out, if the command is
-    /// `wanted`.
+    /// Returns the command of the filter that git runs on checkout for a file of the index, if the command is `wanted`.
     pub fn filter(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Option<String>> {
         let Origin::Staged { listing, real, .. } = &self.origin else { return Ok(None) };
         let filter = listing.filter(real, wanted).map_err(io::Error::other)?;
@@ -124,7 +123,7 @@ impl FileEntry {
         matches!(self.origin, Origin::Stdin(_))
     }
 
-    /// Returns the directory that it was found in, and its name there.
+    /// Returns the directory in which the file was found, and its name there.
     pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
         match &self.origin {
             Origin::Found(directory, name) => Some((directory, name)),
@@ -132,7 +131,7 @@ impl FileEntry {
         }
     }
 
-    /// How its path is followed.
+    /// Returns the route to the file.
     pub fn route(&self) -> Route {
         match &self.origin {
             Origin::Found(directory, name) => {
@@ -158,9 +157,9 @@ impl FileEntry {
     }
 }
 
-/// Returns the position of something among all.
+/// Returns the position of a file among all files.
 pub fn key(argument: u64, name: &Path) -> Key {
-    // What was found under `.` needs no `./`.
+    // Names found under `.` are shown without `./`.
     let short = name.strip_prefix("./").ok().filter(|short| !short.as_os_str().is_empty());
     Key { argument, name: short.unwrap_or(name).into() }
 }

@@ -1,4 +1,4 @@
-//! Patterns of the command line: which files in directories count.
+//! Patterns of the command line that select files in directories.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::path::Path;
 use crate::files::glob::Syntax;
 use crate::files::patterns::{Decision, Pattern, Patterns};
 
-/// The values of `--include` and `--exclude`. Patterns are those of .gitignore, and may have braces; they are relative
-/// to the directory that was given. One without a slash is for a name at any depth.
+/// The values of `--include` and `--exclude`. Patterns have the syntax of .gitignore, with braces, and are relative to
+/// the directory that was named. A pattern without a slash matches names at any depth.
 #[derive(Clone, Debug, Default)]
 pub struct Globs {
-    /// If there are any, a file has to match.
+    /// The patterns of which a file has to match one, if there are any.
     include: Patterns,
     exclude: Patterns,
 }
 
 impl Globs {
-    /// Fails for an invalid pattern.
+    /// Parses the patterns. Fails for an invalid pattern.
     pub fn new(include: &[String], exclude: &[String]) -> Result<Globs, String> {
         let read = |option: &str, globs| {
             patterns(globs).map_err(|(glob, why)| format!("--{option}: invalid pattern '{glob}': {why}"))
@@ -24,13 +24,13 @@ impl Globs {
         Ok(Globs { include: read("include", include)?, exclude: read("exclude", exclude)? })
     }
 
-    /// Returns the files that match; the reason if a pattern is invalid.
+    /// Creates globs that select the files that match. Fails with the reason if a pattern is invalid.
     pub fn including(globs: &[String]) -> Result<Globs, String> {
         let include = patterns(globs).map_err(|(_, why)| why)?;
         Ok(Globs { include, ..Globs::default() })
     }
 
-    /// All but the files that match; invalid patterns are ignored.
+    /// Creates globs that select the files that do not match. Invalid patterns are ignored.
     pub fn excluding(globs: &[String]) -> Globs {
         Globs { exclude: patterns(globs).unwrap_or_default(), ..Globs::default() }
     }
@@ -39,7 +39,7 @@ impl Globs {
         !self.include.is_empty()
     }
 
-    /// Whether `--include` has a pattern for paths below the given directory.
+    /// Whether `--include` has a pattern for paths below the named directory.
     pub fn includes_paths(&self) -> bool {
         self.include.have_paths()
     }
@@ -48,7 +48,7 @@ impl Globs {
         !self.exclude.is_empty()
     }
 
-    /// Whether an entry of this name, in that directory below the given one, does not count.
+    /// Whether an entry is left out. `directory` is its directory, relative to the named directory.
     pub fn leave_out(&self, directory: &Path, name: &OsStr, is_directory: bool) -> bool {
         if !self.has_include() && !self.has_exclude() {
             return false;
@@ -61,7 +61,7 @@ impl Globs {
     }
 }
 
-/// Reads patterns. Fails with the first invalid one, and the reason.
+/// Parses patterns. Fails with the first invalid pattern and the reason.
 fn patterns(globs: &[String]) -> Result<Patterns, (String, String)> {
     let syntax = Syntax { has_braces: true, ..Syntax::default() };
     let mut list = Vec::new();
@@ -69,7 +69,7 @@ fn patterns(globs: &[String]) -> Result<Patterns, (String, String)> {
         if glob.is_empty() {
             return Err((glob.clone(), "expected a pattern".to_string()));
         }
-        // In a file, the line would be a comment.
+        // A pattern that begins with `#` would be a comment in a file.
         let line = if glob.starts_with('#') { format!("\\{glob}") } else { glob.clone() };
         list.extend(Pattern::of_line(line.as_bytes(), syntax).map_err(|why| (glob.clone(), why))?);
     }

@@ -1,9 +1,9 @@
-//! Entries that a walk leaves out: hidden files, and those excluded by the command line or a pattern file. Pattern
+//! Entries that a walk leaves out: hidden files, and files excluded by the command line or by a pattern file. Pattern
 //! files are `.ignore`, `.gitignore`, `info/exclude` of a repository, and the user's own excludes.
 //!
-//! A pattern file in a lower directory takes precedence over one above it, and `.ignore` over all of git's. Those of
-//! git count only in a repository, up to its root. That is the order of the crate `ignore`, whose walk the tests
-//! compare.
+//! A pattern file takes precedence over those in directories above it, and `.ignore` over all pattern files of git.
+//! Pattern files of git count only in a repository, up to its root. The crate `ignore`, with whose walk the tests
+//! compare, has the same order.
 
 use std::collections::HashSet;
 use std::env;
@@ -17,27 +17,27 @@ use crate::files::git::{excludes_file, git_directory};
 use crate::files::patterns::{Decision, Patterns};
 use crate::files::repository::Listing as Index;
 
-/// Settings for all directories.
+/// Settings for all directories of a walk.
 #[derive(Debug)]
 pub struct Filters {
-    /// Hidden files count too.
+    /// Whether hidden files are included.
     hidden: bool,
-    /// The user's excludes; None if nothing is left out by patterns.
+    /// The user's excludes; `None` if pattern files are not used.
     global: Option<Patterns>,
     globs: Globs,
     configured: Option<Arc<dyn Excludes>>,
     /// A directory that is not entered.
     except: Option<PathBuf>,
-    /// The directories that were given.
+    /// The files and directories named by the user.
     named: Arc<HashSet<PathBuf>>,
-    /// Symbolic links count.
+    /// Whether symbolic links are included.
     links: bool,
 }
 
 impl Filters {
     pub fn new(targets: &Targets, named: Arc<HashSet<PathBuf>>) -> Filters {
         let Targets { hidden, no_ignore, globs, except, configured, links, .. } = targets.clone();
-        // Errors in them are not reported: they do not concern the files.
+        // Errors in the user's excludes are not reported, because they do not concern the files of the run.
         let global = (!no_ignore).then(|| match (excludes_file(), env::current_dir()) {
             (Some(file), Ok(root)) if file.is_file() => Patterns::read(&root, &file, &mut |_| {}),
             _ => Patterns::default(),
@@ -49,9 +49,9 @@ impl Filters {
 /// Why an entry is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// It is hidden, and nothing else excludes it.
+    /// The entry is hidden, and nothing else excludes it.
     Hidden,
-    /// A pattern file excludes it.
+    /// A pattern file excludes the entry.
     Ignored,
     Other,
 }
@@ -60,38 +60,38 @@ pub enum Why {
 #[derive(Clone)]
 pub struct Ignored {
     filters: Arc<Filters>,
-    /// Its absolute name.
+    /// The absolute name of the directory.
     directory: PathBuf,
-    /// Its name from where the walk began.
+    /// The name of the directory relative to the start of the walk.
     below: PathBuf,
     rules: Option<Arc<Rules>>,
-    /// What configuration files leave out of this directory.
+    /// Returns whether configuration files exclude an entry of this directory.
     configured: Option<LeavesOut>,
-    /// The files of git that count, if not all files do.
+    /// The files of the repository that are wanted; `None` if all files are.
     listing: Option<Arc<Index>>,
 }
 
-/// The patterns of a directory, and those above it. Directories without any share those above.
+/// The patterns of a directory, and those of its ancestors. A directory without patterns shares those of its parent.
 #[derive(Debug)]
 struct Rules {
     above: Option<Arc<Rules>>,
     ignore: Patterns,
     gitignore: Patterns,
     exclude: Patterns,
-    /// A repository begins here: git's files above it have no effect.
+    /// Whether a repository begins here, so that pattern files of git above it have no effect.
     begins_repository: bool,
     is_in_repository: bool,
 }
 
 impl Ignored {
-    /// For the directory where a walk begins, with what holds above it.
+    /// Creates the filters of the directory where a walk begins, with the patterns of its ancestors.
     pub fn above(
         root: &Path,
         filters: Arc<Filters>,
         listing: Option<Arc<Index>>,
         report: &mut impl FnMut(String),
     ) -> Ignored {
-        // Without its absolute name, those above it are not known.
+        // If the absolute name is unknown, so are the ancestors.
         let directory = root.canonicalize().unwrap_or_default();
         let below = PathBuf::new();
         let mut ignored =
@@ -104,24 +104,25 @@ impl Ignored {
         Ignored { directory, ..ignored }
     }
 
-    /// For a directory in this one, with what holds here.
+    /// Creates the filters of a subdirectory.
     pub fn below(&self, name: &OsStr) -> Ignored {
         let (directory, below) = (self.directory.join(name), self.below.join(name));
         let (filters, rules, listing) = (self.filters.clone(), self.rules.clone(), self.listing.clone());
         Ignored { filters, directory, below, rules, configured: None, listing }
     }
 
-    /// Whether symbolic links count.
+    /// Whether symbolic links are included.
     pub fn takes_links(&self) -> bool {
         self.filters.links
     }
 
-    /// Whether this directory, or one above it, is not to be entered.
+    /// Whether this directory or one of its ancestors is not to be entered.
     pub fn is_excepted(&self) -> bool {
         self.filters.except.as_ref().is_some_and(|except| self.directory.starts_with(except))
     }
 
-    /// Reads the patterns in the directory itself. `path` is its name in messages; `may_have` knows what is not in it.
+    /// Reads the pattern files of the directory. `path` is its name in messages; `may_have` returns false for files
+    /// that it does not have.
     pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(String)) {
         let configured = self.filters.configured.as_ref();
         self.configured = configured.and_then(|configured| configured.of(path, &may_have));
@@ -146,14 +147,14 @@ impl Ignored {
         }
     }
 
-    /// Returns why an entry of that name is left out, None if it is not.
+    /// Returns why an entry of that name is left out; `None` if it is not.
     pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> Option<Why> {
         let matched = match (&self.rules, &self.filters.global) {
             (Some(rules), Some(global)) => rules.matched(&self.directory.join(name), is_directory, global),
             _ => None,
         };
         match matched {
-            // This holds for all patterns.
+            // `.git` is left out whatever the patterns say.
             _ if name == ".git" => Some(Why::Other),
             _ if is_directory && self.excepts(name) || self.is_named(name) => Some(Why::Other),
             _ if self.filters.globs.leave_out(&self.below, name, is_directory) => Some(Why::Other),
@@ -202,9 +203,10 @@ impl Rules {
     }
 }
 
-/// Returns the patterns of a file, relative to `directory`. One that cannot be read has none; errors in it are reported.
+/// Returns the patterns of a file, relative to `directory`. A file that cannot be read has none; errors in it are
+/// reported.
 fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
-    // Most directories have none, and asking for that is cheaper than to open.
+    // Most directories have no such file, and a test for it is cheaper than opening it.
     if !file.is_file() {
         return Patterns::default();
     }

@@ -1,4 +1,4 @@
-//! Lists of names, in files.
+//! Files with lists of names.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,14 +15,14 @@ pub struct List {
     reader: BufReader<Patient>,
     /// The byte that ends an entry.
     end: u8,
-    /// Entries so far.
+    /// Number of entries read so far.
     number: u64,
-    /// The rest of the list is skipped.
+    /// Whether an error ended the list.
     is_broken: bool,
 }
 
 impl List {
-    /// No system takes longer names.
+    /// Maximum length of an entry in bytes. No system accepts longer names.
     const LONGEST: u64 = 1 << 16;
 
     pub fn open(name: &OsStr, end: u8) -> Result<List, String> {

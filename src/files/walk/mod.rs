@@ -1,7 +1,7 @@
-//! The files of a run: those given as arguments, those of lists, and those found in directories.
+//! The files of a run: those named as arguments or in lists, and those found in directories.
 //!
-//! All threads walk together. In memory are the directories that they read and those that wait, never a whole
-//! tree: memory does not grow with the number of files. The callers sort them by their keys.
+//! All threads walk together. Only the directories that are being read and those that wait are in memory, never a whole
+//! tree, so memory does not grow with the number of files. The callers sort the files by their keys.
 
 mod directory;
 mod entry;
@@ -38,20 +38,20 @@ use crate::ui::threads::lock;
 /// Errors and warnings of a walk.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Arguments and entries that cannot be read, and why.
+    /// Arguments and entries that cannot be read, with the reasons.
     pub unreadable: BTreeMap<Key, String>,
-    /// Other errors, in words.
+    /// Messages of other errors.
     pub errors: BTreeSet<String>,
-    /// Warnings, in words.
+    /// Warnings.
     pub warnings: BTreeSet<String>,
-    /// A file that was named is the one that standard output writes to, which is among the errors. Nothing is to be
-    /// written there.
+    /// Whether standard output writes to a file that was named, which is also an error. Nothing may then be written to
+    /// standard output.
     pub has_output: bool,
     pub left_out: LeftOut,
 }
 
 impl Notes {
-    /// Adds all of others.
+    /// Adds the notes of another walk.
     pub fn merge(&mut self, mut other: Notes) {
         self.unreadable.append(&mut other.unreadable);
         self.errors.append(&mut other.errors);
@@ -61,28 +61,28 @@ impl Notes {
     }
 }
 
-/// Hands out the files, some at a time.
+/// Hands out the files of a run, some at a time.
 ///
-/// Pending directories are on a stack. Each thread takes the topmost one and puts back those that it finds. So all
-/// threads walk, and a directory is handed out before the next one is opened.
+/// Pending directories are on a stack. Each thread takes the topmost directory and pushes those that it finds, so all
+/// threads walk, and the files of a directory are handed out before the next directory is opened.
 pub struct WorkQueue {
     left: Mutex<Left>,
-    /// Something was put back.
+    /// Signals that items were pushed or that the walk has ended.
     changed: Condvar,
 }
 
-/// Pending directories.
+/// The work that is left.
 struct Left {
     items: Vec<WorkItem>,
-    /// None while a thread reads the next one.
+    /// The arguments; `None` while a thread reads the next one.
     arguments: Option<Box<Arguments>>,
-    /// Threads that took an item, and may put others back.
+    /// Number of threads that took an item and may push others.
     busy: usize,
-    /// Threads that wait for those.
+    /// Number of threads that wait for others.
     idle: usize,
 }
 
-#[allow(clippy::large_enum_variant)] // only on Windows
+#[allow(clippy::large_enum_variant)] // large only on Windows
 enum WorkItem {
     Files(Vec<FileEntry>),
     Directory(Waiting),
@@ -97,7 +97,7 @@ impl WorkQueue {
         WorkQueue { left: Mutex::new(left), changed: Condvar::new() }
     }
 
-    /// Returns the next files; none if there are no more. Everything else that is found goes into `notes`.
+    /// Returns the next files; an empty list if there are no more. Errors and warnings are added to `notes`.
     pub fn take(&self, notes: &mut Notes) -> Vec<FileEntry> {
         let mut left = lock(&self.left);
         loop {
@@ -113,7 +113,7 @@ impl WorkQueue {
                     left.busy -= 1;
                     left.arguments = left.arguments.take().or(arguments);
                     left.items.append(&mut more);
-                    // Threads that wait also have to see the end.
+                    // Threads that wait must also see the end of the walk.
                     if left.idle > 0 {
                         self.changed.notify_all();
                     }
@@ -128,14 +128,15 @@ impl WorkQueue {
         }
     }
 
-    /// Returns all files, for one thread.
+    /// Returns all files, for a run with one thread.
     pub fn all(self, notes: &mut Notes) -> impl Iterator<Item = FileEntry> {
         std::iter::from_fn(move || Some(self.take(notes)).filter(|some| !some.is_empty())).flatten()
     }
 }
 
 impl WorkItem {
-    /// Walks further; puts what is to be done first on top of `more`. Returns the arguments if more of them may follow.
+    /// Walks one step. Pushes what is to be done first on top of `more`. Returns the arguments if more of them may
+    /// follow.
     fn walk(self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> Option<Box<Arguments>> {
         match self {
             WorkItem::Files(_) => more.push(self),
@@ -150,25 +151,26 @@ impl WorkItem {
     }
 }
 
-/// Names, or why there are none.
+/// The names in arguments and lists, or why a list cannot be read.
 type Names = Box<dyn Iterator<Item = Result<OsString, String>> + Send>;
 
-/// What was named, one after the other.
+/// The arguments and the entries of lists, in order.
 struct Arguments {
     targets: Targets,
     names: Names,
-    /// Those on the command line, if each counts once: they are not walked again where they are found.
+    /// The absolute names of the arguments, if each file counts once, so that they are not walked again where they are
+    /// found.
     named: Arc<HashSet<PathBuf>>,
-    /// How many there were.
+    /// Number of arguments read so far.
     number: u64,
-    /// Made for the first directory.
+    /// The filters, created for the first directory.
     filters: Option<Arc<Filters>>,
     repositories: Repositories,
 }
 
 impl Arguments {
     fn new(mut targets: Targets) -> Arguments {
-        // Tracked files are neither hidden nor ignored.
+        // Tracked files are included even if they are hidden or ignored.
         targets.hidden |= targets.wanted.is_set();
         targets.no_ignore |= targets.wanted.is_set();
         let mut paths = mem::take(&mut targets.paths);
@@ -195,7 +197,7 @@ impl Arguments {
         Arguments { targets, names, named, number: 0, filters: None, repositories: Repositories::default() }
     }
 
-    /// Reads the next one; returns false if there is none.
+    /// Reads the next argument. Returns false if there is none.
     fn next(&mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> bool {
         match self.names.next() {
             None => return false,
@@ -210,7 +212,7 @@ impl Arguments {
         true
     }
 
-    /// Adds the file or the directory of the last name.
+    /// Adds the file or directory that the last argument names.
     fn add(&mut self, name: OsString, notes: &mut Notes, more: &mut Vec<WorkItem>) {
         let listing = if self.targets.wanted.is_set() {
             match self.listing(Path::new(&name)) {
@@ -220,7 +222,7 @@ impl Arguments {
                 }
                 Ok((listing, real)) if real.is_dir() || listing.has(&real, false) => Some(listing),
                 Ok((_, real)) if real.symlink_metadata().is_ok() => return,
-                // This is reported like any missing file.
+                // A missing file is reported below.
                 Ok(_) => None,
                 Err(why) => {
                     notes.errors.insert(format!("{}: {why}", quoted(&name)));
@@ -240,7 +242,7 @@ impl Arguments {
         }
     }
 
-    /// Adds a file or a directory by its path, with the wanted files of its repository.
+    /// Adds a file or directory by its path, with the wanted files of its repository.
     fn add_path(
         &mut self,
         path: PathBuf,
@@ -257,7 +259,7 @@ impl Arguments {
                 unreadable(argument, &path, &error, notes);
             }
             Ok(metadata) if metadata.is_dir() => {
-                // A link that was named is followed; those in directories are not.
+                // A link that was named is followed; links found in directories are not.
                 let path = if path.is_symlink() { path.join("") } else { path };
                 let filters = self
                     .filters
@@ -278,7 +280,8 @@ impl Arguments {
         }
     }
 
-    /// Returns the wanted files of the repository of a name, and that name without symbolic links above it.
+    /// Returns the wanted files of the repository that contains `name`, and the name without symbolic links in its
+    /// directories.
     fn listing(&mut self, name: &Path) -> Result<(Arc<Index>, PathBuf), String> {
         if name == "-" {
             return Err("standard input is not in a repository".to_string());
@@ -295,7 +298,7 @@ impl Arguments {
     }
 }
 
-/// Hands out the contents of the index below a name, which is `real` without symbolic links.
+/// Hands out the contents of the index at or below a name. `real` is the name without symbolic links.
 fn stage(
     argument: u64,
     name: &Path,
@@ -338,13 +341,13 @@ fn stage(
     }
 }
 
-/// A directory to be walked.
+/// A directory that waits to be walked.
 struct Waiting {
     argument: u64,
-    /// The named directory in which the walk began.
+    /// The directory named by the user in which the walk began.
     root: Arc<Root>,
     path: PathBuf,
-    /// What is left out of it by those above.
+    /// The filters that the ancestors of the directory define.
     ignored: Ignored,
 }
 
@@ -362,18 +365,18 @@ impl Waiting {
     }
 }
 
-/// A directory that is listed.
+/// A directory that is being listed.
 struct Listing {
     argument: u64,
     directory: Arc<Directory>,
     ignored: Ignored,
-    /// What has been read of it.
+    /// Entries that were read but not handled.
     ahead: Vec<Entry>,
     entries: Entries,
 }
 
 impl Listing {
-    /// Files that are handed out together.
+    /// Number of files that are handed out together.
     const SEVERAL: usize = 32;
 
     fn advance(mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
@@ -381,14 +384,14 @@ impl Listing {
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
                 Ok(kind) => self.add(name, kind, &mut files, more, &mut notes.left_out),
-                // Without a name, this is the directory.
+                // An error without a name concerns the directory itself.
                 Err(error) => {
                     let path = self.directory.path().join(name);
                     unreadable(self.argument, path.components().as_path(), &error, notes);
                 }
             }
         }
-        // The rest of the directory comes before those in it: few are open at a time.
+        // The rest of the directory comes before its subdirectories, so that few directories are open at a time.
         self.ahead = self.entries.some();
         if !self.ahead.is_empty() {
             more.push(WorkItem::Listing(self));
@@ -399,8 +402,8 @@ impl Listing {
         }
     }
 
-    /// Skips and counts what is neither a file nor a directory, nor a link if those count: links are not followed, and pipes
-    /// are not opened.
+    /// Adds an entry. Skips and counts symbolic links that are not included, and files that are neither regular nor
+    /// directories, because links are not followed and pipes are not opened.
     fn add(
         &self,
         name: OsString,
@@ -443,25 +446,25 @@ impl Listing {
     }
 }
 
-/// Returns a file that was named. They may be few and large: one at a time is enough.
+/// Returns an item for a file that was named. Named files are handed out singly, because they may be few and large.
 fn one_file(argument: u64, origin: Origin) -> WorkItem {
     WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }])
 }
 
-/// Notes that a file that was named is the one that standard output writes to.
+/// Reports that standard output writes to a file that was named.
 fn refuse_output(name: &Path, notes: &mut Notes) {
     notes.errors.insert(format!("{}: the output would overwrite this input", quoted(name.as_os_str())));
     notes.has_output = true;
 }
 
 fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) {
-    // The limit of Linux; a path that leads further down has no other name.
+    // 4095 bytes is the limit of Linux; a file at a longer path can only be reached from a directory in the path.
     let is_deep = error.kind() == ErrorKind::InvalidFilename && path.as_os_str().len() > 4095;
     let advice = if is_deep { "; run utfconv in a directory below" } else { "" };
     notes.unreadable.insert(key(argument, path), reason(error) + advice);
 }
 
-/// Notes an error in patterns.
+/// Reports an error in patterns as a warning.
 fn warn(error: &str, notes: &mut Notes) {
     notes.warnings.insert(one_line(error).into_owned());
 }

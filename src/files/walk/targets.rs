@@ -1,4 +1,4 @@
-//! The targets of a walk: names, and which files in directories count.
+//! The targets of a walk: names, and the selection of files in directories.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -8,49 +8,49 @@ use std::sync::Arc;
 use super::globs::Globs;
 use crate::files::repository::Wanted;
 
-/// Where names come from, and which files in directories count.
+/// The names that a walk starts from, and the selection of files in directories.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
     /// Files and directories; `-` is standard input.
     pub paths: Vec<OsString>,
-    /// Lists of names, in files: the name of the list, and the byte that ends an entry.
+    /// Files with lists of names, each with the byte that ends an entry.
     pub lists: Vec<(OsString, u8)>,
-    /// The name of standard input in the notes.
+    /// The name of standard input in messages.
     pub stdin_name: Option<OsString>,
-    /// Hidden files count too.
+    /// Whether hidden files are included.
     pub hidden: bool,
-    /// .gitignore and similar files are not read.
+    /// Whether .gitignore and similar files are not read.
     pub no_ignore: bool,
-    /// Which files in directories count.
+    /// The patterns that select files in directories.
     pub globs: Globs,
-    /// Directories are errors, and not walked.
+    /// Whether directories are errors instead of being walked.
     pub refuses_directories: bool,
-    /// A file or directory counts once, even if it was named several times, or named and found in a directory.
+    /// Whether a file counts once, even if it was named several times, or both named and found in a directory.
     pub once: bool,
-    /// A directory that is not entered, by its resolved path.
+    /// The resolved path of a directory that is not entered.
     pub except: Option<PathBuf>,
-    /// Symbolic links in directories count too, as links.
+    /// Whether symbolic links in directories are included, as links.
     pub links: bool,
     /// The excludes of configuration files.
     pub configured: Option<Arc<dyn Excludes>>,
-    /// Which files of repositories count, if not all.
+    /// The files of repositories that are wanted.
     pub wanted: Wanted,
 }
 
-/// The numbers of entries that a walk has left out.
+/// Numbers of entries that a walk has left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     pub hidden: u64,
-    /// By pattern files.
+    /// Number of entries excluded by pattern files.
     pub ignored: u64,
-    /// Symbolic links that nothing else excludes.
+    /// Number of symbolic links that nothing else excludes.
     pub links: u64,
-    /// Neither files nor directories nor links, likewise.
+    /// Number of other special files, such as pipes and devices, that nothing else excludes.
     pub special: u64,
 }
 
 impl LeftOut {
-    /// Adds those of another walk.
+    /// Adds the numbers of another walk.
     pub fn merge(&mut self, LeftOut { hidden, ignored, links, special }: LeftOut) {
         self.hidden += hidden;
         self.ignored += ignored;
@@ -59,13 +59,14 @@ impl LeftOut {
     }
 }
 
-/// Leaves out entries that configuration files exclude; they are read during the walk.
+/// Excludes entries by configuration files, which are read during the walk.
 pub trait Excludes: fmt::Debug + Send + Sync {
-    /// For what is in a directory; None if all of it counts. `may_have` knows which names it does not have.
+    /// Returns the filter for the entries of a directory; `None` if nothing is excluded. `may_have` returns false for
+    /// names that the directory does not have.
     fn of(&self, directory: &Path, may_have: &dyn Fn(&str) -> bool) -> Option<LeavesOut>;
 }
 
-/// Whether a name in a directory is left out, which may be that of a directory.
+/// Returns whether an entry of a directory is left out, given its name and whether it is a directory.
 pub type LeavesOut = Arc<dyn Fn(&OsStr, bool) -> bool + Send + Sync>;
 
 impl Targets {
@@ -74,7 +75,7 @@ impl Targets {
         self.paths.is_empty() && self.lists.is_empty()
     }
 
-    /// Returns the warning that there are no files to `work` on, but others that were left out.
+    /// Returns the warning that there are no files to `work` on, with hints about those that were left out.
     pub fn no_files(&self, work: &str, left_out: LeftOut) -> String {
         let LeftOut { hidden, ignored, .. } = left_out;
         let hints = [
@@ -89,7 +90,7 @@ impl Targets {
         format!("no files found: nothing to {work}{hints}")
     }
 
-    /// Whether this is one file and no directory.
+    /// Whether the target is a single file.
     pub fn is_one_file(&self) -> bool {
         match &self.paths[..] {
             [path] => self.lists.is_empty() && !Path::new(path).is_dir(),

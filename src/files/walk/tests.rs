@@ -1,4 +1,4 @@
-//! The walk finds the files that the walk of the crate `ignore` finds.
+//! Tests that the walk finds the same files as the walk of the crate `ignore`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 use super::*;
 use crate::testkit::Random;
 
-/// Returns the files that are found in `root`.
+/// Returns the files that a walk finds in `root`.
 fn found(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
     let targets = Targets { paths: vec![root.into()], hidden, no_ignore, ..Targets::default() };
     let queue = WorkQueue::new(targets);
@@ -25,7 +25,7 @@ fn found(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
             assert!(found.insert(file.name().into_owned()), "{file:?} is found once");
         }
     }
-    // What a walk leaves out is no problem.
+    // Entries that a walk leaves out are no problem.
     notes.left_out = Default::default();
     assert_eq!(notes, Notes::default());
     found
@@ -114,7 +114,7 @@ fn the_same_files_are_found() {
     assert!(some > 400 && left_out > 100, "{some} {left_out}");
 }
 
-/// More entries than are read at a time; the ignore file comes among the last.
+/// The directory has more entries than are read at a time, and its ignore file is among the last.
 #[test]
 fn a_large_directory_is_found_as_a_whole() {
     let scratch = tempfile::tempdir().expect("a temporary directory");

@@ -1,4 +1,4 @@
-//! The options of all commands that change files: manifests, and undoing by them.
+//! Options that all commands that change files share: manifests and undoing.
 
 use std::ffi::OsString;
 
@@ -30,7 +30,7 @@ pub fn failed() -> [Definition; 2] {
     .map(|list| list.with(file))
 }
 
-/// Returns the option for the syncing of new files.
+/// Returns the option that selects when new files are synced.
 pub const fn sync() -> Definition {
     option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]").with(
         |arg| {
@@ -58,7 +58,7 @@ pub fn is_json(m: &mut Matches) -> bool {
     m.remove_one("format") == Some(ReportFormat::Json)
 }
 
-/// Returns the options of a batch. No command has all.
+/// Returns the options of a batch. A command need not define all of them.
 pub fn options(m: &mut Matches) -> BatchOptions {
     BatchOptions {
         sync: if_known(m, "sync"),
@@ -72,17 +72,18 @@ fn if_known<T: Value>(m: &mut Matches, id: &str) -> Option<T> {
     m.knows(id).then(|| m.remove_one(id)).flatten()
 }
 
-/// Returns where the list of failed files goes.
+/// Returns the file for the list of failed files, and the byte that ends a name.
 fn failed_plan(m: &mut Matches) -> Option<FailedPlan> {
     let lists = [("failed", b'\n'), ("failed0", b'\0')];
     lists.into_iter().find_map(|(id, end)| Some(FailedPlan { file: if_known(m, id)?, end }))
 }
 
-/// The options that may be typed beside `--undo`. One that says how files are changed, or which, may not: the manifest says it.
+/// The options that are allowed beside `--undo`. Options that select files or changes are not, because the manifest
+/// decides both.
 const BESIDE_UNDO: &[&str] =
     &["undo", "dry-run", "force", "format", "threads", "sync", "verbose", "silent", "quiet", "buffer-size"];
 
-/// Returns what to undo, if `--undo` is given; `paths` is the id of the operands, and `json` reads whether the report is
+/// Returns what to undo if `--undo` is given. `paths` is the ID of the operands; `json` returns whether the report is
 /// to be JSON.
 pub fn undo(
     m: &mut Matches,

@@ -1,4 +1,4 @@
-//! Why files of a batch are not changed: counted by cause, and grouped where many files have the same error.
+//! The causes for which files of a batch are not changed, counted, and grouped if many files have the same error.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use super::not_edited::{NotEdited, SkipKind};
 use crate::ui::exit::Exit;
 use crate::ui::quote::counted;
 
-/// The kind of reason for which a file is not changed.
+/// The cause for which a file is not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
     IllFormed,
     Unmappable,
-    /// Another error in the data, such as a BOM that is required and missing.
+    /// The data has another error, such as a missing BOM that is required.
     Data,
-    /// The encoding of the file is unknown, or only a guess.
+    /// The encoding of the file is unknown or only a guess.
     Unknown,
-    /// The file seems to be in another encoding than the given one.
+    /// The file seems to be in another encoding than the named one.
     Other,
     PartlyUtf8,
     Binary,
@@ -23,7 +23,7 @@ pub enum Cause {
     Different,
     /// The configuration does not allow the result.
     Configured,
-    /// The file is a manifest, with which another run can be undone, or a manifest records the change of the file.
+    /// The file is a manifest, or a manifest records that the file was already changed.
     Manifest,
     /// The file was changed since the run that is to be undone.
     Changed,
@@ -32,7 +32,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the cause for a file that is not text to convert.
+    /// Returns the cause for a file that is not text to edit.
     pub fn of(kind: SkipKind) -> Cause {
         match kind {
             SkipKind::Binary => Cause::Binary,
@@ -50,8 +50,8 @@ impl Cause {
         }
     }
 
-    /// Returns the name of the cause in JSON, the words for it that follow a number in a summary, and the exit status of a
-    /// run with a file that failed for it.
+    /// Returns the name of the cause in JSON, the words that follow a number in a summary, and the exit status of a run
+    /// with a file that failed for this cause.
     fn row(self) -> (&'static str, &'static str, Exit) {
         match self {
             Cause::IllFormed => ("ill-formed", "ill-formed", Exit::Fault),
@@ -82,14 +82,14 @@ impl Cause {
     }
 }
 
-/// The most files with the same error that are reported one by one.
+/// Maximum number of files with the same error that are reported one by one.
 const LISTED: u64 = 10;
 
 /// The failures of a run.
 #[derive(Default)]
 pub struct Failures {
     causes: BTreeMap<Cause, u64>,
-    /// The numbers of files with the same cause and reason.
+    /// Number of files for each cause and reason.
     groups: BTreeMap<(Cause, String), u64>,
 }
 
@@ -97,7 +97,8 @@ impl Failures {
     /// Counts a file. Returns whether its messages are to be reported, because few earlier files had the same error.
     pub fn add(&mut self, cause: Cause, reason: &str) -> bool {
         *self.causes.entry(cause).or_default() += 1;
-        // Other reasons have details of each file, so they are not compared.
+        // The reasons for other causes have details of each file, so files with these causes are grouped by cause
+        // alone.
         let common = if cause == Cause::Inaccessible { reason } else { "" };
         let count = self.groups.entry((cause, common.to_string())).or_default();
         *count += 1;
@@ -113,7 +114,7 @@ impl Failures {
         self.causes.values().sum()
     }
 
-    /// Returns a line for each group whose files were not all reported.
+    /// Returns a line for each group of which not all files were reported.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.groups.iter().filter(|(_, count)| **count > LISTED).map(|((cause, reason), count)| {
             let what = if reason.is_empty() { cause.in_words() } else { reason };

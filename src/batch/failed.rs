@@ -13,21 +13,21 @@ use crate::files::source::refuse_directory;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
-/// The file that takes a list, and the byte that ends each name.
+/// The file for a list of names, and the byte that ends each name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedPlan {
     pub file: OsString,
     pub end: u8,
 }
 
-/// The list of a run.
+/// The list of the failed files of a run.
 pub struct Failed {
     plan: FailedPlan,
     names: Mutex<Vec<OsString>>,
 }
 
 impl Failed {
-    /// Makes an empty list. An error in words shows that it could not be written at the end.
+    /// Creates an empty list. Fails, with an error in words, if the list could not be written at the end.
     pub fn new(plan: FailedPlan) -> Result<Failed, String> {
         match refuse_other(Path::new(&plan.file)) {
             Ok(()) => Ok(Failed { plan, names: Mutex::default() }),
@@ -35,12 +35,12 @@ impl Failed {
         }
     }
 
-    /// Adds the file of a job. Files come in the order in which they are reported.
+    /// Adds the file of a job. Files have to be added in the order in which they are reported.
     pub fn add(&self, job: &Job) {
         lock(&self.names).push(job.key.name.clone());
     }
 
-    /// Writes the list, even if it is empty. Returns why that failed, in words.
+    /// Writes the list, even if it is empty. Returns an error in words if that failed.
     pub fn write(&self) -> Option<String> {
         let FailedPlan { file, end } = &self.plan;
         let names = lock(&self.names);
@@ -48,8 +48,8 @@ impl Failed {
     }
 }
 
-/// Fails if a list cannot replace this file. Devices can be written, and so can pipes that are already open (`/dev/stdout`,
-/// `/dev/fd/63`); to open another pipe would wait for its other end.
+/// Fails if a list cannot replace this file. Devices can be written, and so can pipes that are already open
+/// (`/dev/stdout`, `/dev/fd/63`), but opening another pipe would wait for its other end.
 fn refuse_other(file: &Path) -> io::Result<()> {
     fs::metadata(directory_of(file))?;
     let Ok(metadata) = fs::metadata(file) else { return Ok(()) };
@@ -61,7 +61,7 @@ fn refuse_other(file: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes all names. One that has a newline is an error where newlines end names, and the others are still written.
+/// Writes all names. If newlines end names, a name with a newline is an error, but the other names are still written.
 fn write(file: &OsString, end: u8, names: &[OsString]) -> io::Result<()> {
     let mut sink = Sink::open(Some(file))?;
     let (omitted, written): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-//! The options that choose files, and a range of a file.
+//! The options that select files, and a range of a file.
 
 use std::ffi::{OsStr, OsString};
 
@@ -13,7 +13,7 @@ use crate::ui::options::{Refusal, choice, file, needs, number};
 use crate::ui::quote::{one_line, quoted};
 use crate::ui::table::{Definition, Matches, flag, operand, option};
 
-/// Returns the options that choose files in directories.
+/// Returns the options that select files in directories.
 pub const fn in_directories() -> [Definition; 4] {
     [
         flag("hidden", "In directories: include hidden files, except .git"),
@@ -31,7 +31,8 @@ fn globs(arg: Arg) -> Arg {
     arg.action(ArgAction::Append).value_parser(glob)
 }
 
-/// Parses the pattern of `--include` or `--exclude`. Other options take lists with commas: here, such a list would match nothing.
+/// Parses the pattern of `--include` or `--exclude`. A list with commas, which other options take, is refused, because
+/// as a pattern it would match nothing.
 fn glob(text: &str) -> Result<String, String> {
     const LIST: &str = "a pattern is no list; repeat the option, use braces such as '*.{txt,md}', \
         or write '\\,' for a comma in a name";
@@ -49,16 +50,16 @@ fn glob(text: &str) -> Result<String, String> {
     Ok(text.to_string())
 }
 
-/// The suffix of `--in-place` without one.
+/// The value of `--in-place` without a suffix.
 const NO_SUFFIX: &str = "\0";
 
-/// Returns the option for replacement in place, with this help, and those about it.
+/// Returns the option for replacement in place, with the given help, and the options that modify it.
 pub const fn in_place(help: &'static str) -> [Definition; 4] {
     [
         option("in-place", "SUFFIX", help).short('i').with(|arg| {
             arg.num_args(0..=1)
                 .require_equals(true)
-                // No argument can contain it, so that `--in-place=` differs from `--in-place`.
+                // No argument can contain NUL, so that `--in-place=` differs from `--in-place`.
                 .default_missing_value(NO_SUFFIX)
                 .value_parser(value_parser!(OsString))
         }),
@@ -74,7 +75,7 @@ pub const fn in_place(help: &'static str) -> [Definition; 4] {
     ]
 }
 
-/// Returns how files are replaced in place; None if they are not.
+/// Returns how files are replaced in place; `None` if they are not.
 pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
     needs(m, "preserve-time", "in-place", "in-place")?;
     needs(m, "backup", "in-place", "in-place=SUFFIX")?;
@@ -106,12 +107,12 @@ fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
     }))
 }
 
-/// Returns the option for the files that git tracks.
+/// Returns the option for files that git tracks.
 pub const fn tracked() -> Definition {
     flag("tracked", "Only files that git tracks")
 }
 
-/// Returns the options for files that git knows more about.
+/// Returns the options for files that are staged or changed in git.
 pub const fn changed() -> [Definition; 2] {
     [
         flag("staged", "Check what is staged for the next commit, as it is in git's index")
@@ -141,7 +142,7 @@ pub fn lists() -> [Definition; 2] {
     .map(|list| list.with(file))
 }
 
-/// Returns the files that were typed; the operands are in `paths`.
+/// Returns the targets that the user typed. `paths` is the ID of the operands.
 pub fn targets(m: &mut Matches, paths: &str) -> Result<Targets, Refusal> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
@@ -165,7 +166,7 @@ pub fn targets(m: &mut Matches, paths: &str) -> Result<Targets, Refusal> {
     })
 }
 
-/// Which files of repositories count. Not every command has each of these options.
+/// Returns which files of repositories are wanted. A command need not define all of these options.
 fn wanted(m: &mut Matches) -> Wanted {
     let is_set = |id| m.knows(id) && m.flag(id);
     let (tracked, staged) = (is_set("tracked"), is_set("staged"));
@@ -181,7 +182,8 @@ pub const fn paths() -> Definition {
     })
 }
 
-/// Returns the files that were typed for such a command, or the default one; standard input, if that has a name.
+/// Returns the targets of a command that walks directories. Without operands, the target is `default`, or standard
+/// input if that has a name.
 pub fn walked(m: &mut Matches, default: &str, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
     let mut targets = targets(m, "path")?;
     if targets.is_empty() {
@@ -199,11 +201,11 @@ fn stdin_twice() -> Refusal {
 
 /// Returns the option for a range of bytes.
 pub const fn range(help: &'static str) -> Definition {
-    // All are kept, to refuse a second one.
+    // All values are kept, so that a second one can be refused.
     option("range", "A:B", help).with(|arg| arg.action(ArgAction::Append).value_parser(Bounds::parse))
 }
 
-/// Returns the range that was typed.
+/// Returns the range that the user typed.
 pub fn chosen_range(m: &mut Matches) -> Result<Option<Bounds>, Refusal> {
     let mut ranges = m.remove_many("range");
     match (ranges.next(), ranges.next()) {
@@ -212,13 +214,13 @@ pub fn chosen_range(m: &mut Matches) -> Result<Option<Bounds>, Refusal> {
     }
 }
 
-/// Returns the option for its line.
+/// Returns the option for the line number at the start of a range.
 pub const fn first_line() -> Definition {
     option("range-first-line", "N", "With --range: byte A is in line N, for the lines in messages")
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 
-/// Refuses a wrong line for the start of a range, or a missing one if a report needs lines.
+/// Refuses a wrong line for the start of a range, and a missing one if a report needs lines.
 pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
     if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
         return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));

@@ -1,4 +1,4 @@
-//! Groups: new files that wait for each other, to be synced to the disk together.
+//! Groups of new files that are synced to disk together before they replace the old files.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -19,7 +19,7 @@ use crate::ui::threads::lock;
 struct NewFile {
     number: usize,
     prepared: Prepared,
-    /// Where its records are, if they are not in the manifest yet.
+    /// The range of its records in `Group::records`; `None` if they are already in the manifest.
     records: Option<Range<usize>>,
 }
 
@@ -28,9 +28,9 @@ pub struct Group<'a> {
     sync: Durability,
     room: usize,
     waiting: Vec<NewFile>,
-    /// The records of the files. The memory is used again: to get some for each file takes longer.
+    /// The records of the files. Reused to avoid an allocation per file.
     records: Vec<u8>,
-    /// Takes the directories with new entries.
+    /// Receives the directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -39,8 +39,8 @@ impl<'a> Group<'a> {
         Group { sync, room, waiting: Vec::new(), records: Vec::new(), unsynced }
     }
 
-    /// Adds a new file with its number and, if they are not in the manifest yet, its records. Returns whether the group is
-    /// full and has to be published.
+    /// Adds a new file with its number and, if they are not in the manifest yet, its records. Returns whether the group
+    /// is full and has to be published.
     pub fn add(&mut self, number: usize, prepared: Prepared, section: Option<Section>) -> bool {
         let start = self.records.len();
         let records = section.map(|section| {
@@ -51,7 +51,7 @@ impl<'a> Group<'a> {
         self.waiting.len() >= self.room
     }
 
-    /// Publishes the files, after their records are on the disk. Returns the number of each file and whether it was
+    /// Publishes the files after their records are on disk. Returns the number of each file and whether it was
     /// published, in the order in which they were added.
     pub fn publish(&mut self, manifest: Option<&Manifest>) -> Vec<(usize, Result<(), StreamError>)> {
         if self.waiting.is_empty() {
@@ -68,7 +68,7 @@ impl<'a> Group<'a> {
         };
         let publish = |NewFile { number, prepared, records }| {
             let recorded = records.and_then(|_| recorded.next()).unwrap_or(Ok(()));
-            // The error of a sync may concern any of the files.
+            // If syncing failed, the error may concern any of the files.
             let synced = || synced.as_ref().map_err(|error| io::Error::new(error.kind(), reason(error)));
             let published = recorded.and_then(|()| synced().map(drop)).and_then(|()| prepared.publish());
             let published = published.map_err(StreamError::Write).map(|directory| {
@@ -81,7 +81,7 @@ impl<'a> Group<'a> {
         self.waiting.drain(..).map(publish).collect()
     }
 
-    /// Writes the records at once, or one by one if that fails. Returns for each whether it was written.
+    /// Writes all records at once, or one by one if that fails. Returns whether each was written.
     fn record(&mut self, manifest: Option<&Manifest>) -> Vec<io::Result<()>> {
         let all: Vec<_> = self.waiting.iter().filter_map(|new| new.records.clone()).collect();
         let Some(manifest) = manifest.filter(|_| !all.is_empty()) else { return Vec::new() };
@@ -99,17 +99,17 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Returns how many of the wanted `threads` may work, and how many new files of each thread may wait to be published.
-/// Both are limited by the number of files that the process may open.
+/// Returns how many of the wanted `threads` may work, and how many new files per thread may wait to be published. The
+/// number of files that the process may open limits both.
 pub fn limits(sync: Durability, threads: usize) -> (usize, usize) {
-    /// Descriptors of the process itself.
+    /// Number of file descriptors of the process itself.
     const OWN: u64 = 5;
-    /// Descriptors of a file that is being edited: two of the file, and one each of the new file and of a copy of the
-    /// old one. Three more are of directories: its own, one above it, and one that is synced.
+    /// Number of descriptors of a file that is being edited: two for the file, one for the new file, one for a copy of
+    /// the old file, and three for directories (its own, one above it, and one that is synced).
     const BUSY: u64 = 7;
-    /// Descriptors of a file that waits: of the file, of the new one, and of its directory.
+    /// Number of descriptors of a file that waits: one each for the file, the new file and its directory.
     const WAITING: u64 = 3;
-    /// The most files in a group: larger groups are hardly faster.
+    /// Maximum number of files in a group, because larger groups are hardly faster.
     const MOST: u64 = 256;
     let free = system::descriptors().saturating_sub(OWN);
     let threads = (free / BUSY).clamp(1, threads as u64);

@@ -1,5 +1,5 @@
-//! The files of a batch: all files are known, in order, before the first is edited. So no output is mistaken for an
-//! input, and no file is edited twice. Messages keep the order with any number of threads.
+//! The files of a batch. All files are known, in order, before the first is edited, so that no output is mistaken for
+//! an input and no file is edited twice. Messages keep this order with any number of threads.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
@@ -23,14 +23,14 @@ use crate::ui::quote::quoted;
 pub enum Destination {
     /// Each result replaces its file.
     InPlace(InPlace),
-    /// Each result goes to a file of the same name in this directory.
+    /// Each result is written to a file of the same name in this directory.
     Directory(PathBuf),
     /// The results are not written.
     Nowhere,
 }
 
 impl Destination {
-    /// Returns the suffix of backups, if there are any.
+    /// Returns the suffix of backups, if there are backups.
     fn suffix(&self) -> Option<&OsStr> {
         match self {
             Destination::InPlace(how) => how.backup.as_deref(),
@@ -43,9 +43,9 @@ impl Destination {
 pub struct Job {
     pub entry: FileEntry,
     pub key: Key,
-    /// The length of the file in bytes, as far as known.
+    /// The length of the file in bytes, or 0 if it is unknown.
     pub len: u64,
-    /// The identity of the file; None if no file has that name.
+    /// The identity of the file; `None` if the file does not exist.
     id: Option<Identity>,
     /// The destination of the output, or why the file is not edited.
     pub(super) output: Result<Output, String>,
@@ -56,7 +56,7 @@ pub enum Output {
     InPlace,
     /// A file in the directory for outputs.
     Copy(OutputPath),
-    /// A symbolic link like the input.
+    /// A symbolic link with the target of the input, in the directory for outputs.
     Link(OutputPath),
     Nowhere,
 }
@@ -71,7 +71,7 @@ impl Job {
             Destination::Directory(_) if entry.is_link() => Ok(Output::Link(OutputPath::of(&entry.route()))),
             Destination::Directory(_) => Ok(Output::Copy(OutputPath::of(&entry.route()))),
         };
-        // Opening the file will report errors.
+        // Errors are ignored, because opening the file reports them.
         let metadata =
             fs::metadata(Path::new(&key.name)).ok().filter(|_| !entry.is_stdin() && !entry.is_link());
         let id = metadata.as_ref().and_then(|metadata| Identity::with(metadata, Path::new(&key.name)));
@@ -79,7 +79,7 @@ impl Job {
         Job { entry, key, len, id, output }
     }
 
-    /// Makes a job for a path that was found and cannot be read, with the reason.
+    /// Creates a job for a path that was found but cannot be read, with the reason.
     fn unreadable(key: Key, why: String) -> Job {
         Job { entry: FileEntry::unreadable(&key), key, len: 0, id: None, output: Err(why) }
     }
@@ -93,12 +93,12 @@ impl Job {
         quoted(&self.key.name)
     }
 
-    /// Whether the file was found in a directory, and not given by the user.
+    /// Whether the file was found in a directory, and not named by the user.
     pub fn is_found(&self) -> bool {
         !self.entry.is_named()
     }
 
-    /// Ensures that the open file is the one that was found, and was not replaced by a link.
+    /// Fails unless the open file is the file that was found.
     pub(super) fn ensure_same(&self, opened: &Opened) -> io::Result<()> {
         match &self.id {
             Some(id) if opened.identity().as_ref() != Some(id) => Err(io::Error::other("file was replaced")),
@@ -112,13 +112,13 @@ impl Job {
 pub struct Jobs {
     pub list: Vec<Job>,
     pub notes: Notes,
-    /// Messages about files that would have the same output. If there are any, no file is edited.
+    /// Messages about outputs that would overwrite each other or a reserved file. If there are any, no file is edited.
     pub conflicts: Vec<String>,
 }
 
 impl Jobs {
-    /// Finds the files, except those that a run has left in a directory; changes nothing. `reserved` are files that
-    /// the run writes, and `twice` says why no file is edited twice.
+    /// Finds the files, except those that an earlier run left in a directory, without changing anything. `reserved` are
+    /// files that the run writes; `twice` explains why a file is not edited twice.
     pub fn find(mut targets: Targets, destination: &Destination, reserved: &[&Path], twice: &str) -> Jobs {
         if let Destination::Directory(directory) = destination {
             targets.except = directory.canonicalize().ok();
@@ -137,7 +137,7 @@ impl Jobs {
         Jobs { notes, ..jobs }
     }
 
-    /// Makes jobs of known files, except `reserved`.
+    /// Creates jobs for known files, except `reserved`.
     pub fn of(entries: Vec<FileEntry>, destination: &Destination, reserved: &[&Path], twice: &str) -> Jobs {
         let reserved: Vec<_> = reserved.iter().map(|path| (*path, Identity::of(path))).collect();
         let list = entries.into_iter().map(|entry| Job::new(entry, destination)).collect();
@@ -165,7 +165,8 @@ impl Jobs {
         jobs
     }
 
-    /// Leaves out files that the run writes. One that the user gave, or that has another name, is a conflict.
+    /// Removes files that the run writes from the list. Such a file is a conflict if the user named it, or if it has
+    /// another name.
     fn keep_reserved(&mut self, reserved: &[(&Path, Option<Identity>)]) {
         let of =
             |job: &Job| reserved.iter().find(|(_, id)| id.is_some() && job.id == *id).map(|(path, _)| *path);
@@ -179,7 +180,8 @@ impl Jobs {
         self.list.retain(|job| of(job).is_none());
     }
 
-    /// Reports warnings and errors of the search for files, or in these words that it found none.
+    /// Reports warnings and errors of the search for files. If there are no files, reports the text that `nothing`
+    /// returns.
     pub fn announce(&self, who: Dialect, nothing: impl Fn(LeftOut) -> String) {
         let Notes { warnings, errors, has_output, left_out, .. } = &self.notes;
         warnings.iter().for_each(|text| who.report(&format!("warning: {text}")));
@@ -236,7 +238,7 @@ impl Jobs {
     }
 }
 
-/// Returns a form of a path that is equal for two paths if the system treats them as one.
+/// Returns a form of a path that is equal for two paths if the system treats them as the same path.
 fn as_compared(path: &Path) -> PathBuf {
     if cfg!(any(windows, target_os = "macos")) {
         path.to_string_lossy().to_lowercase().into()

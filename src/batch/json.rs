@@ -1,4 +1,4 @@
-//! `--format=json`: prints a line for each file, and one for all. `docs/changes.schema.json` describes them.
+//! `--format=json`: prints a line for each file, and a summary line. `docs/changes.schema.json` describes them.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -26,7 +26,7 @@ pub struct FileLine<'a> {
     pub path: Path<'a>,
     /// `skipped`, `failed`, or an outcome of the command.
     pub outcome: &'static str,
-    /// Why the file was not changed: the cause, and the reason in words.
+    /// The cause for which the file was not changed, and the reason in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,17 +35,17 @@ pub struct FileLine<'a> {
     pub from: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<&'static str>,
-    /// The number of bytes before and after, for a changed file.
+    /// The lengths in bytes before and after the change of a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
-    /// The numbers of errors that the policy handled.
+    /// Numbers of errors that the policy handled.
     #[serde(skip_serializing_if = "is_zero")]
     pub ill_formed: u64,
     #[serde(skip_serializing_if = "is_zero")]
     pub unmappable: u64,
-    /// The numbers of repairs, and of suspicious texts that stay.
+    /// Numbers of repairs, and of suspicious texts that were not changed.
     #[serde(skip_serializing_if = "is_zero")]
     pub repairs: u64,
     #[serde(skip_serializing_if = "is_zero")]
@@ -57,13 +57,13 @@ impl<'a> FileLine<'a> {
         FileLine { path: Path(path), outcome, ..FileLine::default() }
     }
 
-    /// Sets the numbers of bytes before and after.
+    /// Sets the lengths in bytes before and after.
     pub fn lengths(mut self, input: u64, output: u64) -> FileLine<'a> {
         (self.input, self.output) = (Some(input), Some(output));
         self
     }
 
-    /// Sets the outcome of a file that was not changed, and why.
+    /// Sets the outcome of a file that was not changed, with the reason.
     pub fn because(mut self, outcome: &'static str, cause: Cause, message: &'a str) -> FileLine<'a> {
         self.outcome = outcome;
         (self.cause, self.message) = (Some(cause.id()), Some(message));
@@ -71,7 +71,7 @@ impl<'a> FileLine<'a> {
     }
 }
 
-/// Makes the lines, and counts the files by outcome.
+/// Formats the lines, and counts the files by outcome.
 #[derive(Serialize)]
 pub struct JsonReport {
     dry_run: bool,
@@ -79,13 +79,13 @@ pub struct JsonReport {
     outcomes: Vec<(&'static str, u64)>,
     skipped: BTreeMap<&'static str, u64>,
     failed: BTreeMap<&'static str, u64>,
-    /// The number of bytes of the changed files before and after.
+    /// The total lengths in bytes of the changed files, before and after.
     input: u64,
     output: u64,
 }
 
 impl JsonReport {
-    /// `outcomes` are those of the command besides skipped and failed.
+    /// Creates a report. `outcomes` are the outcomes of the command besides skipped and failed.
     pub fn new(outcomes: &[&'static str], dry_run: bool) -> JsonReport {
         let outcomes = outcomes.iter().map(|outcome| (*outcome, 0)).collect();
         let (skipped, failed) = Default::default();
@@ -105,13 +105,13 @@ impl JsonReport {
         to_json(&Line::File(line)) + "\n"
     }
 
-    /// Returns the last line, for a run with this exit status.
+    /// Returns the summary line, for a run with this exit status.
     pub fn summary(&self, status: i32) -> String {
         to_json(&Line::Summary { report: self, status }) + "\n"
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // as serde has it
+#[allow(clippy::trivially_copy_pass_by_ref)] // the signature that serde requires
 fn is_zero(count: &u64) -> bool {
     *count == 0
 }

@@ -1,7 +1,7 @@
-//! Manifests: a run records each change in one before it makes the change. A manifest serves to continue or undo the
-//! run.
+//! Manifests: a run records each change in a manifest before it makes the change, so that the run can be continued or
+//! undone.
 //!
-//! After a failed write, the manifest is cut back to its end before.
+//! After a failed write, the manifest is truncated to its previous end.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -27,23 +27,24 @@ pub struct Manifest {
 }
 
 struct State {
-    /// The length of the manifest up to the end of the last recorded file.
+    /// The length of the manifest up to the end of the last recorded file, in bytes.
     ended: u64,
-    /// Whether cutting back failed: a line added after the fragment would continue the fragment.
+    /// Whether truncating failed. No line is then added, because it would continue the incomplete one.
     is_broken: bool,
 }
 
-/// The records of earlier runs.
+/// The records of earlier runs with the same manifest.
 #[derive(Default)]
 struct Earlier {
     /// The digests of the contents that the runs wrote.
     outputs: HashSet<Digest>,
-    /// The digests of the contents before the runs, by the plain path of the file.
+    /// The digests of the contents before the runs, by the path of the file without `.` components.
     inputs: HashMap<PathBuf, Digest>,
 }
 
 impl Manifest {
-    /// Makes a manifest for the changes of a command (`of`), or continues that of an earlier run of the command.
+    /// Creates a manifest for the changes of a command (`of`), or continues the manifest of an earlier run of the
+    /// command.
     ///
     /// # Errors
     /// Returns the error in words, with the name of the manifest.
@@ -58,7 +59,7 @@ impl Manifest {
 
     fn begin(name: &OsStr, mut file: File, of: &str, entry: &DirectoryEntry) -> io::Result<Manifest> {
         let first = first_line(of);
-        // Like a record, the name of the manifest has to be on the disk before a file is replaced.
+        // The name of the manifest has to be on disk before a file is replaced, like a record.
         let written = file.write_all(first.as_bytes()).and_then(|()| entry.directory().sync());
         if let Err(error) = written {
             let _ = entry.remove();
@@ -103,10 +104,10 @@ impl Manifest {
         Ok(Manifest::new(name, file, ended + u64::from(is_open), earlier))
     }
 
-    /// Whether an earlier run has changed an open file already.
+    /// Whether an earlier run has already changed an open file.
     ///
     /// # Errors
-    /// Fails, in words, if the file was changed since.
+    /// Fails, with an error in words, if the file was changed since.
     pub fn is_done(&self, path: &OsStr, opened: &Opened) -> io::Result<bool> {
         let Earlier { outputs, inputs } = &self.earlier;
         if outputs.is_empty() {
@@ -125,7 +126,8 @@ impl Manifest {
         }
     }
 
-    /// Adds records: `write` writes them, and returns their length. After an error, none of them are in the manifest.
+    /// Adds records, which `write` writes and whose length it returns. After an error, none of them are in the
+    /// manifest.
     pub fn add(&self, write: impl FnOnce(&File) -> io::Result<u64>) -> io::Result<()> {
         let mut state = lock(&self.state);
         let added = if state.is_broken {
@@ -145,12 +147,12 @@ impl Manifest {
         }
     }
 
-    /// Returns the file of the manifest, to sync it before the recorded changes are made.
+    /// Returns the file of the manifest, which is synced before the recorded changes are made.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Syncs all records to the disk.
+    /// Syncs all records to disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data().map_err(|error| with_context(&error, "not recorded in the manifest"))
     }
@@ -162,7 +164,7 @@ fn cut(mut file: &File, ended: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(ended)).map(drop)
 }
 
-/// Opens a manifest given by the user, to read it.
+/// Opens a manifest named by the user for reading.
 pub fn open(name: &Path) -> io::Result<File> {
     run_files::open(&entry_of(name)?, Access::Read, name, "")
 }
@@ -187,7 +189,7 @@ pub struct Recorded {
 
 /// The content of a manifest.
 pub struct Content {
-    /// The command that wrote it.
+    /// The command that wrote the manifest.
     pub command: String,
     /// The files whose records are complete.
     pub files: Vec<Recorded>,
@@ -207,13 +209,14 @@ impl Content {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Whole,
-    /// The last line is cut off.
+    /// The last line is incomplete.
     Cut,
-    /// The manifest has no complete first line.
+    /// The first line is missing or incomplete.
     Empty,
 }
 
-/// Reads a whole manifest. If it is none, the error ends with `nothing`: that nothing is done, and the fix.
+/// Reads a whole manifest. If the file is not a manifest, appends `nothing` to the error, which says that nothing is
+/// done and how to proceed.
 pub fn read(file: &mut (impl io::BufRead + Seek), nothing: &str) -> io::Result<Content> {
     read_all(file).map_err(|error| with_advice(error, nothing))
 }

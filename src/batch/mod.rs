@@ -1,9 +1,9 @@
-//! Changes files: carries out what a command does with each of many files.
+//! Carries out the changes that a command makes to many files.
 //!
-//! jobs (chooses files and outputs, and refuses conflicts) -> open (opens a file as it was found) -> the [`Edit`] of
-//! a command -> product (takes the new content) -> section (records the changes for the manifest) -> group (publishes
-//! new files together) -> the outcome of each file, in the order of the files.
-//! An error in one file does not stop the others. undo restores the old content by the manifest of a run.
+//! jobs (selects files and outputs, and refuses conflicts) -> open (opens a file as it was found) -> the [`Edit`] of a
+//! command -> product (receives the new content) -> section (records the changes for the manifest) -> group (publishes
+//! new files together) -> the outcome of each file, in the order of the files. An error in one file does not stop the
+//! others. undo restores the old contents by the manifest of a run.
 
 pub mod args;
 mod causes;
@@ -61,16 +61,16 @@ use crate::ui::progress::Progress;
 use crate::ui::quote::{quoted, reason, with_context};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// What a command does with a file.
+/// The work of a command on one file.
 pub trait Edit: Sync {
     /// The outcome of one file.
     type Outcome: Send;
 
-    /// Returns the outcome of a file that is not open yet.
+    /// Returns the initial outcome of a file that is not open yet.
     fn begin(&self, job: &Job) -> Self::Outcome;
 
-    /// Writes the new content of a file to the product that `OutputFile::begin` returns. Without a product, the file
-    /// stays unchanged.
+    /// Writes the new content of a file to the product that `OutputFile::begin` returns. If no product is returned, the
+    /// file is not changed.
     fn edit(&self, file: OpenJob, outcome: &mut Self::Outcome) -> Result<Option<Product>, NotEdited>;
 
     /// Returns the encodings of an edited file, for a manifest.
@@ -83,17 +83,17 @@ pub trait Edit: Sync {
         true
     }
 
-    /// Notes that a file was copied as it is.
+    /// Records that a file was copied unchanged.
     fn copied(&self, _: &mut Self::Outcome) {}
 
-    /// Whether the command did not do with the file what the user asked for.
+    /// Whether the command could not do with the file what the user asked for.
     fn has_failed(&self, outcome: &Self::Outcome) -> bool;
 
-    /// Notes that a file was not edited, or that its new content was not published.
+    /// Records that a file was not edited, or that its new content was not published.
     fn fail(&self, job: &Job, outcome: &mut Self::Outcome, why: NotEdited);
 }
 
-/// How new contents are used.
+/// The use of new contents.
 pub enum Mode {
     Write,
     /// Counts new contents, and writes nothing.
@@ -102,23 +102,23 @@ pub enum Mode {
     Diff(Renderer),
 }
 
-/// How files are edited.
+/// The settings of a batch.
 pub struct Batch<'a> {
     pub destination: &'a Destination,
     pub sync: Durability,
     pub mode: Mode,
-    /// The number of threads; None means one per processor.
+    /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
-    /// Records each change before it is made.
+    /// The manifest in which each change is recorded before it is made.
     pub manifest: Option<Manifest>,
-    /// Takes the names of the files that were not edited.
+    /// Receives the names of the files that were not edited.
     pub failed: Option<Failed>,
 }
 
 impl Batch<'_> {
-    /// Edits the files of `jobs`. `finish` takes the outcome of each file in order, and its diff in the mode that
-    /// shows changes. Returns, in words, why new files may not survive a power cut, or why the list of failures is
-    /// not written.
+    /// Edits the files of `jobs`. `finish` receives the outcome of each file in order, with its diff in the mode that
+    /// shows changes. Returns messages for new files that may not survive a power cut, and for a list of failures that
+    /// cannot be written.
     pub fn run<E: Edit>(
         &self,
         jobs: &Jobs,
@@ -172,7 +172,7 @@ impl Batch<'_> {
         problems
     }
 
-    /// Whether files change.
+    /// Whether files are changed.
     fn is_written(&self) -> bool {
         matches!(
             (&self.mode, self.destination),
@@ -190,7 +190,7 @@ impl Batch<'_> {
         }
     }
 
-    /// Prepares new content to be published, or shows what changes.
+    /// Prepares new content to be published, or renders its diff.
     fn prepare(
         &self,
         job: &Job,
@@ -214,7 +214,7 @@ impl Batch<'_> {
         Ok(None)
     }
 
-    /// Adds the path of the output to an error, if that is not the path of the input.
+    /// Adds the path of the output to an error, if it differs from the path of the input.
     fn about_output(&self, job: &Job, why: NotEdited) -> NotEdited {
         match (why, job.output_path(self.destination)) {
             (NotEdited::Failed(StreamError::Write(error)), Some(path)) => {
@@ -244,25 +244,25 @@ struct BatchRun<'a, E: Edit, F> {
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     /// The files that may be replaced.
     replaced: Mutex<Replaced>,
-    /// The number of the next file.
+    /// The index of the next file.
     next: AtomicUsize,
-    /// The number of bytes of finished files.
+    /// Number of bytes of finished files.
     done: AtomicU64,
-    /// The number of finished files.
+    /// Number of finished files.
     finished_files: Arc<AtomicUsize>,
-    /// Files to try again after waiting files are published.
+    /// Indices of files to try again after waiting files are published.
     postponed: Mutex<Vec<usize>>,
     finished: Mutex<Finished<E::Outcome, F>>,
 }
 
-/// Outcomes and diffs that wait for those of earlier files, and the function that takes them.
+/// Outcomes and diffs that wait for those of earlier files, and the function that receives them.
 type Finished<O, F> = (Ordered<(O, Vec<u8>)>, F);
 
-/// New files of a thread that are not published yet, and their outcomes.
+/// New files of a thread that are not published yet, with their outcomes.
 struct Waiting<'a, O> {
     group: Group<'a>,
     outcomes: Vec<O>,
-    /// Whether files that lack room may be tried again later.
+    /// Whether files for which there is no room may be tried again later.
     may_postpone: bool,
 }
 
@@ -291,8 +291,8 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         self.publish(&mut group);
     }
 
-    /// Edits the postponed files last, one by one. Until then, the files that wait to be published take up disk space
-    /// and descriptors.
+    /// Edits the postponed files last, one by one, because until then the files that wait to be published take disk
+    /// space and descriptors.
     fn work_on_postponed(&self) {
         let mut numbers = std::mem::take(&mut *lock(&self.postponed));
         if numbers.is_empty() {
@@ -380,7 +380,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         self.finish(number, outcome, diff);
     }
 
-    /// Passes the outcomes that are due to `finish`, in order.
+    /// Passes the outcomes whose turn it is to `finish`, in order.
     fn finish(&self, number: usize, outcome: E::Outcome, diff: Vec<u8>) {
         self.done.fetch_add(self.jobs.list[number].len, Ordering::Relaxed);
         self.finished_files.fetch_add(1, Ordering::Relaxed);
@@ -395,14 +395,14 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     }
 }
 
-/// Whether a file was not edited for an error that may disappear after waiting files are published.
+/// Whether a file was not edited because of an error that may disappear after waiting files are published.
 fn lacks_room(why: &NotEdited) -> bool {
     let NotEdited::Failed(StreamError::Write(error)) = why else { return false };
     system::is_want_of_descriptors(error)
         || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
-/// Syncs `directories`, so that the names of new files survive a power cut. Returns why they may not.
+/// Syncs `directories`, so that the names of new files survive a power cut. Returns messages for those that failed.
 fn sync_directories(directories: &BTreeSet<PathBuf>) -> Vec<String> {
     let sync = |directory: &PathBuf| {
         let error = sync_directory(directory).err()?;

@@ -1,11 +1,11 @@
-//! Why a file is not edited.
+//! Reasons for which a file is not edited.
 
 use utfconv_core::StreamError;
 
 use super::jobs::Job;
 use crate::ui::quote::reason;
 
-/// Why a file is not edited.
+/// The reason why a file is not edited.
 #[derive(Debug)]
 pub enum NotEdited {
     Skipped(Skipped),
@@ -24,7 +24,7 @@ impl NotEdited {
         NotEdited::Skipped(Skipped { kind, why: why.into() })
     }
 
-    /// Returns the reason for a manifest.
+    /// Returns the reason for a file that is a manifest.
     pub fn manifest() -> NotEdited {
         NotEdited::skipped(SkipKind::Manifest, "it is a manifest of utfconv")
     }
@@ -38,8 +38,8 @@ impl NotEdited {
     }
 }
 
-/// Why a file is not text to edit. A file that was found in a directory is skipped; one that the user gave is an
-/// error.
+/// The reason why a file is not text to edit. A file that was found in a directory is skipped, but a file that the user
+/// named is an error.
 #[derive(Debug)]
 pub struct Skipped {
     pub kind: SkipKind,
@@ -53,16 +53,17 @@ pub enum SkipKind {
     Binary,
     /// The command does not edit the encoding of the file.
     Encoding,
-    /// The result would no longer be what the configuration requires.
+    /// The result would violate the configuration.
     Configured,
     /// The file is a manifest, with which another run can be undone.
     Manifest,
-    /// A run with the same manifest has edited the file.
+    /// An earlier run with the same manifest has edited the file.
     Done,
 }
 
 impl Skipped {
-    /// Whether skipping the file is an error: the user gave it, and no run with the same manifest has edited it.
+    /// Whether skipping the file is an error, because the user named it and no earlier run with the same manifest has
+    /// edited it.
     pub fn is_error(&self, job: &Job) -> bool {
         !job.is_found() && self.kind != SkipKind::Done
     }

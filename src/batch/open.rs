@@ -1,4 +1,4 @@
-//! Opens a file of a batch as it was found, and makes the destination of its result.
+//! Opens a file of a batch as it was found, and the destination of its result.
 
 use std::fs;
 use std::io;
@@ -18,18 +18,18 @@ use crate::files::replace::FileTarget;
 use crate::files::run_files;
 use crate::files::source::{Opened, refuse_directory};
 
-/// A file that is open.
+/// A file that is open for editing.
 pub struct OpenJob<'a> {
     pub job: &'a Job,
     pub opened: Opened,
     pub output: OutputFile<'a>,
 }
 
-/// The destination of a result. Its file is made only if the input is as expected.
+/// The destination of a result. Its file is created only after the input was checked.
 pub struct OutputFile<'a> {
     place: Place<'a>,
     purpose: Purpose,
-    /// A manifest records the changes.
+    /// Whether a manifest records the changes.
     is_recorded: bool,
 }
 
@@ -54,7 +54,7 @@ impl OutputFile<'_> {
         matches!(self.place, Place::Itself(_))
     }
 
-    /// Returns the product that takes the new content.
+    /// Returns the product that receives the new content.
     pub fn begin(self) -> io::Result<Product> {
         let OutputFile { place, purpose, is_recorded } = self;
         match place {
@@ -68,7 +68,7 @@ impl OutputFile<'_> {
 }
 
 impl Job {
-    /// Returns the path of the output, if that is another file.
+    /// Returns the path of the output, if it differs from that of the input.
     pub fn output_path(&self, destination: &Destination) -> Option<PathBuf> {
         match (&self.output, destination) {
             (Ok(Output::Copy(path) | Output::Link(path)), Destination::Directory(directory)) => {
@@ -79,7 +79,7 @@ impl Job {
     }
 }
 
-/// Opens the file of a job. A failure to open it is an error of writing, so that its message says nothing of reading.
+/// Opens the file of a job. A failure to open it is a write error, so that its message says nothing of reading.
 pub fn open<'a>(
     job: &'a Job,
     destination: &Destination,
@@ -109,7 +109,7 @@ fn place<'a>(
     let output = job.output.as_ref().map_err(|why| io::Error::other(why.clone()))?;
     let (opened, place) = match (output, destination, tree) {
         (Output::Copy(path), _, Some(tree)) => {
-            // This comes before opening the file: opening a device or a pipe may already have effects.
+            // The kind of file is checked before opening, because opening a device or a pipe may have effects.
             let metadata = fs::metadata(job.path())?;
             refuse_directory(&metadata)?;
             if !metadata.is_file() {

@@ -1,4 +1,4 @@
-//! What every command that changes files can be asked for: how new files are synced, and which records are written.
+//! Options of a batch: how new files are synced, and which records are written.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,13 +14,13 @@ use crate::ui::quote::quoted;
 /// The options of a batch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchOptions {
-    /// None means each file.
+    /// When new files are synced; `None` means each file separately.
     pub sync: Option<Durability>,
-    /// A file for all changes, from which they can be undone.
+    /// The manifest, which records all changes so that they can be undone.
     pub manifest: Option<OsString>,
-    /// Takes the names of the files that are not edited.
+    /// The file for the names of the files that are not edited.
     pub failed: Option<FailedPlan>,
-    /// The number of threads; None means one per processor.
+    /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
 }
 
@@ -31,10 +31,10 @@ impl BatchOptions {
         self.manifest.iter().chain(failed).map(Path::new).collect()
     }
 
-    /// Makes a batch of `command`, and opens its manifest.
+    /// Creates a batch of `command`, and opens its manifest.
     ///
     /// # Errors
-    /// In words, if a record cannot be written, or the manifest is that of another command.
+    /// Fails, with an error in words, if a record cannot be written, or if another command wrote the manifest.
     pub fn batch<'a>(
         &self,
         destination: &'a Destination,
@@ -47,7 +47,7 @@ impl BatchOptions {
             let name = quoted(manifest.as_os_str());
             return Err(format!("{name}: cannot be both the manifest and the list of failures"));
         }
-        // The manifest comes last, since it is created.
+        // The manifest is opened last, because that creates it.
         let failed = self.failed.clone().map(Failed::new).transpose()?;
         let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
         let sync = self.sync.unwrap_or_default();
@@ -55,7 +55,7 @@ impl BatchOptions {
     }
 }
 
-/// Whether two paths lead to one file, or will after the run.
+/// Whether two paths lead to the same file, or will after the run.
 pub(super) fn is_same_file(one: &Path, other: &Path) -> bool {
     let id = Identity::of(one);
     is_same_name(one, other) || id.is_some() && id == Identity::of(other)

@@ -1,4 +1,4 @@
-//! Products: the output of a file, from its first byte until it is published.
+//! Products: the output for a file, from its first byte until it is published.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,53 +12,53 @@ use crate::files::replace::{Durability, FileTarget, Prepared, Replacement};
 use crate::files::stdio::fill_at;
 use utfconv_scan::common::common_start;
 
-/// Takes the new content of a file. For a file that is edited in place, nothing is written while the new content
-/// equals the old.
+/// Receives the new content of a file. For a file that is edited in place, nothing is written as long as the new
+/// content equals the old content.
 pub struct Product {
     state: State,
-    /// The number of bytes so far.
+    /// Number of bytes so far.
     len: u64,
     /// The first bytes of the output.
     head: Vec<u8>,
     purpose: Purpose,
-    /// The old bytes that were compared last.
+    /// A buffer for the old bytes that were compared last.
     old: Vec<u8>,
-    /// The records of the changes, if the command notes them.
+    /// The records of the changes, if the command recorded them itself.
     section: Option<Section>,
-    /// The old and the new content, as far as they were in memory as a whole; None without a manifest.
+    /// The contents kept for the records; `None` without a manifest.
     held: Option<Held>,
 }
 
-/// The old and the new content of a small file, kept so that they need not be read again.
+/// The old and the new content of a small file, which are kept so that they need not be read again.
 #[derive(Default)]
 struct Held {
     old: Option<Vec<u8>>,
     new: Vec<u8>,
 }
 
-#[allow(clippy::large_enum_variant)] // there is one at a time
+#[allow(clippy::large_enum_variant)] // a thread has one at a time
 enum State {
     /// The output so far equals the start of this file.
     Same(FileTarget),
     Written(Replacement),
     /// The output is only counted.
     Counted,
-    /// The output is kept, to be compared with the file.
+    /// The output is kept in memory, to be compared with the file.
     Kept(FileTarget, Vec<u8>),
     /// An earlier write failed.
     Failed,
 }
 
-/// What an output is for.
+/// The purpose of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Write,
     Count,
-    /// The old and the new content are held in memory, to be compared.
+    /// Hold the old and the new content in memory, to compare them.
     Compare,
 }
 
-/// The contents of a file before and after.
+/// The contents of a file before and after the edit.
 pub struct Contents {
     pub old: Vec<u8>,
     pub new: Vec<u8>,
@@ -69,25 +69,26 @@ fn failed_before() -> io::Error {
     io::Error::other("an earlier write failed")
 }
 
-/// How many bytes show a BOM.
+/// Number of bytes that are enough to recognize a BOM.
 const HEAD: usize = 4;
 
-/// The most old bytes that are compared at a time.
+/// Maximum number of old bytes that are compared at a time.
 const WINDOW: usize = 64 << 10;
 
 impl Product {
-    /// Makes a product for the file that is edited. If it `is_recorded`, keeps small contents for [`Product::recorded`].
+    /// Creates a product for a file that is edited in place. If it `is_recorded`, small contents are kept for
+    /// [`Product::recorded`].
     pub fn in_place(target: FileTarget, purpose: Purpose, is_recorded: bool) -> Product {
         let held = is_recorded.then(Held::default);
         Product { held, ..Product::with(State::Same(target), purpose) }
     }
 
-    /// Makes a product for another file.
+    /// Creates a product for another file.
     pub fn new(target: FileTarget) -> io::Result<Product> {
         Ok(Product::with(State::Written(Replacement::new(target)?), Purpose::Write))
     }
 
-    /// Makes a product that only counts bytes.
+    /// Creates a product that only counts bytes.
     pub fn counted() -> Product {
         Product::with(State::Counted, Purpose::Count)
     }
@@ -96,12 +97,12 @@ impl Product {
         Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None, held: None }
     }
 
-    /// Sets the records of all changes, for a manifest. Without them, the contents are compared.
+    /// Sets the records of all changes, for a manifest. Without them, the old and the new content are compared.
     pub fn set_changes(&mut self, section: Section) {
         self.section = Some(section);
     }
 
-    /// Returns the records of the changes in the file `path`; None if nothing changes.
+    /// Returns the records of the changes in the file `path`; `None` if nothing changes.
     pub fn recorded(&mut self, path: &OsStr, encodings: Option<Encodings>) -> io::Result<Option<Section>> {
         self.settle()?;
         let State::Written(replacement) = &self.state else { return Ok(None) };
@@ -137,7 +138,7 @@ impl Product {
         &self.head
     }
 
-    /// Writes the output so far, if it equals only the start of the file.
+    /// Starts to write the output if it ended before the end of the old content, so that both differ.
     pub fn settle(&mut self) -> io::Result<()> {
         match &self.state {
             State::Same(_) if !self.is_unchanged() => self.begin(),
@@ -145,7 +146,7 @@ impl Product {
         }
     }
 
-    /// Returns the file that was written, if one was.
+    /// Returns the file that was written, if there is one.
     pub fn file(&self) -> Option<&File> {
         match &self.state {
             State::Written(replacement) => Some(replacement.file()),
@@ -188,7 +189,7 @@ impl Product {
         }
     }
 
-    /// Begins to write, starting with the bytes that were equal to the file.
+    /// Starts to write, beginning with the bytes that were equal to the file.
     fn begin(&mut self) -> io::Result<()> {
         let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
             return Err(failed_before());
@@ -223,8 +224,8 @@ impl Product {
         Ok(())
     }
 
-    /// Returns how many of the first bytes of `from` equal the next bytes of the old file. Also returns whether these
-    /// are all the bytes that were compared.
+    /// Returns how many of the first bytes of `from` equal the next bytes of the old file, and whether these are all
+    /// the bytes that were compared.
     fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
         let State::Same(target) = &self.state else { return Ok((0, false)) };
         let from = &from[..from.len().min(WINDOW)];
@@ -280,7 +281,7 @@ impl Product {
         let mut same = 0;
         if let State::Same(_) = self.state {
             let (count, is_all) = self.same(from)?;
-            // The first chunk can be written as a whole.
+            // If the first chunk differs, all of it is written at once.
             same = if is_all || self.len > 0 { count } else { 0 };
             self.len += same as u64;
             if is_all {
@@ -301,7 +302,7 @@ impl Product {
             State::Same(_) | State::Failed => Err(failed_before()),
         };
         match written {
-            // Equal bytes count as written; the next call returns the error.
+            // Equal bytes count as written, so the next call returns the error.
             Err(_) if same > 0 => Ok(same),
             written => {
                 let written = written?;

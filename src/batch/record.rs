@@ -1,4 +1,4 @@
-//! Records: the lines of a manifest. A run writes its changes to a manifest, so that `--undo` can undo the changes. Each line
+//! Records: the lines of a manifest. A run writes its changes to a manifest, so that `--undo` can undo them. Each line
 //! is a JSON object:
 //!
 //! ```text
@@ -8,10 +8,11 @@
 //! {"type":"end","input":{"length":9,"sha1":"..."},"output":{"length":7,"sha1":"..."},"from":"UTF-8","to":"UTF-8"}
 //! ```
 //!
-//! After the first line, `names` writes other types of lines: see `src/commands/names/manifest.rs`.
+//! After the first line, `names` writes other types of lines; see `src/commands/names/manifest.rs`.
 //!
-//! In a change, `input` and `output` are offsets in the old and the new file in bytes, `length` is the number of new bytes, and
-//! `old` has the old bytes. A file without an end was not replaced. An interrupted run may leave half a line at the end.
+//! In a change, `input` and `output` are byte offsets in the old and the new file, `length` is the number of new bytes,
+//! and `old` has the old bytes. A file without an end record was not replaced. An interrupted run may leave an
+//! incomplete line at the end.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -26,14 +27,14 @@ use crate::files::checksum::hexadecimal;
 use crate::files::system;
 use crate::ui::json::{Path, to_json};
 
-/// The length of a content in bytes, and its SHA-1 in hexadecimal.
+/// The length of content in bytes, and its SHA-1 in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Digest {
     pub length: u64,
     pub sha1: String,
 }
 
-/// Computes the digest of a content from its chunks.
+/// Computes the digest of content from its chunks.
 #[derive(Default)]
 pub struct Hasher {
     length: u64,
@@ -60,7 +61,7 @@ pub struct Encodings {
 
 const VERSION: u64 = 1;
 
-/// Maximum length of a line, in bytes: a file with a longer line is refused, so that no line fills the memory.
+/// Maximum length of a line in bytes. A manifest with a longer line is refused, so that no line fills the memory.
 const LONGEST: u64 = 8 << 20;
 
 /// Returns the first line of a manifest of this command, such as `utfconv repair`.
@@ -74,7 +75,7 @@ pub const NAMES: &str = "utfconv names";
 /// The commands that write manifests.
 const COMMANDS: [&str; 5] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit", NAMES];
 
-/// Whether `bytes` are an incomplete first line of a manifest, which a run leaves that is killed while it writes the line.
+/// Whether `bytes` are an incomplete first line of a manifest, as a run leaves that is killed while it writes the line.
 fn begins_first_line(bytes: &[u8]) -> bool {
     COMMANDS.iter().any(|command| first_line(command).trim_end().as_bytes().starts_with(bytes))
 }
@@ -83,13 +84,13 @@ fn begins_first_line(bytes: &[u8]) -> bool {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Record {
-    /// The first line, with the name of the command that writes the manifest.
+    /// The first line, with the name of the command that wrote the manifest.
     Manifest { of: String, version: u64 },
     File {
         #[serde(with = "name")]
         path: OsString,
     },
-    /// Written by [`super::section::Section`].
+    /// A change, which [`super::section::Section`] writes.
     #[serde(skip_serializing)]
     Change {
         output: u64,
@@ -103,13 +104,13 @@ pub enum Record {
         #[serde(flatten, skip_deserializing)]
         encodings: Option<Encodings>,
     },
-    /// The last line without its newline: the run was interrupted while it wrote the line.
+    /// The last line without its newline, because the run was interrupted while it wrote the line.
     #[serde(skip)]
     Cut,
 }
 
 impl Record {
-    /// Reads the next line of a manifest; None at the end of the file.
+    /// Reads the next line of a manifest; `None` at the end of the file.
     pub fn next(file: &mut impl BufRead) -> io::Result<Option<Record>> {
         let mut line = Vec::new();
         read_line(file, &mut line)?;
@@ -133,8 +134,8 @@ pub fn parse<L: DeserializeOwned>(line: &[u8]) -> io::Result<L> {
     serde_json::from_slice(line).map_err(|_| not_a_manifest())
 }
 
-/// Reads the first line into `line`, and returns the command that wrote the manifest. None if the line is incomplete, because
-/// the run then ended before it changed any file.
+/// Reads the first line into `line`, and returns the command that wrote the manifest. Returns `None` if the line is
+/// incomplete, because the run then ended before it changed any file.
 pub fn read_command(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<String>> {
     read_line(file, line)?;
     if begins_first_line(line) {
@@ -151,7 +152,7 @@ pub fn not_a_manifest() -> io::Error {
     io::Error::new(ErrorKind::InvalidData, "not a manifest of utfconv, or changed since")
 }
 
-/// Adds advice to the error for a file that is not a manifest.
+/// Appends advice to the error for a file that is not a manifest.
 pub fn with_advice(error: io::Error, advice: &str) -> io::Error {
     match error.kind() {
         ErrorKind::InvalidData => io::Error::other(format!("{error}; {advice}")),

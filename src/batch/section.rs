@@ -14,28 +14,28 @@ use crate::files::draft::Draft;
 use crate::ui::json::to_json;
 use utfconv_scan::common::{common_end, common_start};
 
-/// The most bytes of records kept in memory; further records go to a temporary file.
+/// Maximum number of bytes of records that are kept in memory; further records are written to a temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// The most bytes of small records. A thread keeps those of some hundred files.
+/// Maximum number of bytes of small records, because a thread keeps those of several hundred files.
 const SMALL: usize = 16 << 10;
 
-/// More bytes than the records of most small files take.
+/// Initial capacity in bytes, which is enough for the records of most small files.
 const USUAL: usize = 2 << 10;
 
-/// How many bytes are compared at a time, and the most old bytes in a record.
+/// Number of bytes that are compared at a time, and maximum number of old bytes in a record.
 const WINDOW: usize = 256 << 10;
 
 /// The records of a file.
 pub struct Section {
     /// Whole lines that are not in `rest`.
     lines: String,
-    /// The records before `lines`.
+    /// A temporary file with the records before `lines`.
     rest: Option<Draft>,
 }
 
 impl Section {
-    /// Begins the section of the file `path`.
+    /// Creates the section of the file `path`.
     pub fn new(path: &OsStr) -> Section {
         let mut section = Section { lines: String::with_capacity(USUAL), rest: None };
         section.lines.push_str(&to_json(&Record::File { path: path.to_os_string() }));
@@ -58,7 +58,8 @@ impl Section {
         Ok(())
     }
 
-    /// Adds a change: `length` bytes at the second offset, in the new content, replaced the bytes `old` at the first.
+    /// Adds a change: the bytes `old` at offset `input` of the old content were replaced by `length` bytes at offset
+    /// `output` of the new content.
     pub fn change(
         &mut self,
         [input, output]: [u64; 2],
@@ -66,7 +67,7 @@ impl Section {
         length: u64,
         why: Option<&str>,
     ) -> io::Result<()> {
-        // Many changes are long, and base64 has nothing to escape.
+        // The line is formatted directly, because many changes are long and base64 needs no escapes.
         write!(
             self.lines,
             r#"{{"type":"change","input":{input},"output":{output},"length":{length},"old":""#
@@ -89,17 +90,18 @@ impl Section {
         self.end_line()
     }
 
-    /// Whether the records may wait for those of other files. Others would take up too much memory, or descriptors.
+    /// Whether the records may wait for those of other files. Larger records would take too much memory, or a
+    /// descriptor.
     pub fn is_small(&self) -> bool {
         self.rest.is_none() && self.lines.len() <= SMALL
     }
 
-    /// Returns the records that are in memory: all, if they are small.
+    /// Returns the records that are in memory, which are all records if they are small.
     pub fn in_memory(&self) -> &[u8] {
         self.lines.as_bytes()
     }
 
-    /// Writes the records to a file; returns the number of bytes.
+    /// Writes the records to a file. Returns the number of bytes.
     pub fn copy_to(&self, mut to: &File) -> io::Result<u64> {
         let mut copied = 0;
         if let Some(rest) = &self.rest {
@@ -115,18 +117,19 @@ impl Section {
 /// One of two contents that are compared.
 pub struct Side<R> {
     read: R,
-    /// The length of the content. A file that became longer is later refused as changed.
+    /// The length of the content in bytes. If the file has grown, it is later refused as changed.
     len: u64,
     buffer: Vec<u8>,
-    /// The index in `buffer` at which the rest begins, and its offset in the content.
+    /// The index in `buffer` of the first byte that was not skipped.
     start: usize,
+    /// The offset in the content of the first byte that was not skipped.
     at: u64,
     is_ended: bool,
     hasher: Hasher,
 }
 
 impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
-    /// Makes one side of a comparison. `read` fills a buffer, as far as possible, with the content at an offset.
+    /// Creates one side of a comparison. `read` fills a buffer with the content at an offset, as far as possible.
     pub fn new(len: u64, read: R) -> Side<R> {
         Side { read, len, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
     }
@@ -136,24 +139,25 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         &self.buffer[self.start..]
     }
 
-    /// Returns the bytes before the rest that are still in the buffer.
+    /// Returns the skipped bytes that are still in the buffer.
     fn before(&self) -> &[u8] {
         &self.buffer[..self.start]
     }
 
-    /// Whether more is to be read, before which the buffer loses what is before the rest.
+    /// Whether `fill` reads more bytes, and so discards the skipped bytes.
     fn is_to_read(&self) -> bool {
         self.rest().len() < WINDOW && !self.is_ended
     }
 
-    /// Reads until the rest has a window of bytes, or the content ends.
+    /// Reads until the buffer has a window of bytes that were not skipped, or the content ends.
     fn fill(&mut self) -> io::Result<()> {
         if !self.is_to_read() {
             return Ok(());
         }
         self.buffer.drain(..mem::take(&mut self.start));
         let had = self.buffer.len();
-        // Clearing a whole window or reading once more for nothing takes longer than comparing a small file.
+        // Limit the read to the known length, because clearing a whole window, or a read for nothing, takes longer than
+        // comparing a small file.
         let offset = self.at + had as u64;
         let rest = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
         let room = rest.min(2 * WINDOW - had);
@@ -165,7 +169,7 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
         Ok(())
     }
 
-    /// Returns the length of the next line.
+    /// Returns the length of the next line in bytes, at most a window.
     fn line(&self) -> usize {
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         memchr::memchr(b'\n', window).map_or(window.len(), |at| at + 1)
@@ -221,7 +225,7 @@ where
             return digests(old, new);
         }
         let (a, b) = (old.line(), new.line());
-        // An equal end of both lines is no change.
+        // The common end of both lines is no change.
         let kept = common_end(&old.rest()[..a], &new.rest()[..b]);
         let (a, b) = (a - kept, b - kept);
         difference.replace([old.at, new.at], a, b as u64, old.before(), section)?;
@@ -235,19 +239,22 @@ where
 struct Difference {
     /// The offsets at which the difference begins in both contents.
     start: [u64; 2],
-    /// The first old bytes, if they are no longer in the buffer. The others are the last `pending` bytes before the rest.
+    /// The first old bytes, if they are no longer in the buffer.
     copied: Vec<u8>,
+    /// Number of the old bytes that are still in the buffer, directly before the rest.
     pending: usize,
+    /// Number of bytes of the new content in the difference.
     length: u64,
-    /// How many of the last bytes are equal in both contents.
+    /// Number of bytes at the end that are equal in both contents.
     same: usize,
 }
 
 impl Difference {
-    /// The most equal bytes within a difference. In base64, they take about as much as the start of another record.
+    /// Maximum number of equal bytes within a difference. In base64, they take about as much space as the start of
+    /// another record.
     const SAME: usize = 48;
 
-    /// Adds the next bytes, which are equal in both contents. `before` are the old bytes before them.
+    /// Adds the next `count` bytes, which are equal in both contents. `before` has the old bytes before them.
     fn keep(&mut self, count: usize, before: &[u8], section: &mut Section) -> io::Result<()> {
         if self.is_empty() {
             return Ok(());
@@ -261,7 +268,7 @@ impl Difference {
         Ok(())
     }
 
-    /// Adds the next `count` bytes, at the first offset, which `length` bytes at the second offset replaced.
+    /// Adds a replacement of the next `count` old bytes at the first offset by `length` new bytes at the second offset.
     fn replace(
         &mut self,
         at: [u64; 2],
@@ -286,12 +293,12 @@ impl Difference {
         self.copied.is_empty() && self.pending == 0 && self.length == 0
     }
 
-    /// Copies the pending bytes, which the buffer will lose.
+    /// Copies the pending bytes, which the buffer will discard.
     fn copy(&mut self, before: &[u8]) {
         self.copied.extend_from_slice(&before[before.len() - mem::take(&mut self.pending)..]);
     }
 
-    /// Adds the difference to the records, and begins another one.
+    /// Adds the difference to the records, and starts another one.
     fn end(&mut self, before: &[u8], section: &mut Section) -> io::Result<()> {
         if !self.is_empty() {
             if !self.copied.is_empty() {

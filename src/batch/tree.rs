@@ -1,7 +1,7 @@
-//! The directory for outputs: determines the path of each output, and makes directories as outputs need them.
+//! The directory for outputs: determines the path of each output, and creates directories as outputs need them.
 //!
-//! No symbolic link in it is followed. A new directory gives no more access than the input directory that it
-//! mirrors, and an output is not accessible to more users than its input. Directories that exist keep their permissions.
+//! No symbolic link in it is followed. A new directory gives no more access than the input directory that it mirrors,
+//! and an output is not accessible to more users than its input. Existing directories keep their permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::files::open_directory::{DirectoryEntry, OpenDirectory, Route};
 use crate::files::replace::Durability;
 use crate::ui::threads::lock;
 
-/// The path of an output: in the directory for outputs, `below` mirrors the same path below `base`.
+/// The path of an output. `below` is relative to the directory for outputs, and mirrors the same path below `base`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputPath {
     pub base: PathBuf,
@@ -34,8 +34,8 @@ impl OutputPath {
     }
 }
 
-/// Returns the path that an output keeps of an argument. A relative argument without `..` keeps its whole path, any
-/// other its last component. `.`, `..` and `/` add nothing.
+/// Returns the part of an argument that its output keeps. A relative argument without `..` keeps its whole path, any
+/// other argument its last component. `.`, `..` and `/` add nothing.
 fn kept(argument: &Path) -> OutputPath {
     let is_outside =
         |component| matches!(component, Component::RootDir | Component::Prefix(_) | Component::ParentDir);
@@ -56,22 +56,22 @@ fn kept(argument: &Path) -> OutputPath {
     }
 }
 
-/// The directory for outputs, which is opened or made for the first one.
+/// The directory for outputs, which is opened or created for the first output.
 pub struct Tree<'a> {
     path: &'a Path,
-    /// The permissions with which the directory is made.
+    /// The permissions with which the directory is created.
     #[cfg_attr(not(unix), allow(dead_code))]
     mode: u32,
     root: Mutex<Option<Arc<OpenDirectory>>>,
     /// Held until a new directory has its permissions.
     making: Mutex<()>,
     sync: Durability,
-    /// Takes the directories with new entries.
+    /// Receives the directories with new entries.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 
 impl<'a> Tree<'a> {
-    /// Makes a tree at `path`; `bases` are the directories that it mirrors.
+    /// Creates a tree at `path`. `bases` are the directories that it mirrors.
     pub fn new<'b>(
         path: &'a Path,
         bases: impl Iterator<Item = &'b Path>,
@@ -84,8 +84,8 @@ impl<'a> Tree<'a> {
         Tree { path, mode, root: Mutex::new(None), making: Mutex::new(()), sync, unsynced }
     }
 
-    /// Makes the directories above an output. Returns the entry of the output, and what access it may allow if its
-    /// input allows `openness`.
+    /// Creates the directories above an output. Returns the entry of the output, and the access that it may allow if
+    /// its input allows `openness`.
     pub fn entry(
         &self,
         output: &OutputPath,
@@ -115,7 +115,7 @@ impl<'a> Tree<'a> {
         Ok((DirectoryEntry::new(directory, name), openness))
     }
 
-    /// Makes a symbolic link like the one that was found by `route`.
+    /// Creates a symbolic link with the same target as the link found by `route`.
     pub fn link(&self, output: &OutputPath, route: &Route) -> io::Result<()> {
         let target = route.entry()?.read_link()?;
         let (entry, _) = self.entry(output, openness_of(&output.base)?)?;
@@ -129,7 +129,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Returns the directory itself.
+    /// Returns the directory for outputs, open.
     fn root(&self) -> io::Result<Arc<OpenDirectory>> {
         let mut root = lock(&self.root);
         if let Some(root) = &*root {
@@ -148,7 +148,7 @@ impl<'a> Tree<'a> {
         Ok(root.insert(opened).clone())
     }
 
-    /// Notes that `directory` has a new entry, whose name has to survive a power cut.
+    /// Records that `directory` has a new entry, whose name has to survive a power cut.
     fn is_new_in(&self, directory: &Path) {
         if self.sync != Durability::None {
             let directory = if directory == Path::new("") { Path::new(".") } else { directory };

@@ -28,18 +28,18 @@ use crate::ui::threads::lock;
 
 const WHO: Dialect = Dialect::Utfconv;
 
-/// How many bytes are read at a time.
+/// Number of bytes that are read at a time.
 const BUFFER: usize = 256 << 10;
 
 /// The arguments of an undo.
 pub struct UndoPlan {
     pub manifest: OsString,
-    /// The only file to undo, or the directory whose files to undo.
+    /// The only file to undo, or the directory whose files are undone.
     pub path: Option<OsString>,
     pub how: InPlace,
     /// Restore nothing, and report what would be restored.
     pub dry_run: bool,
-    /// Print a report as JSON.
+    /// Print the report as JSON.
     pub json: bool,
 }
 
@@ -107,19 +107,19 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit 
     report.end(manifest, end)
 }
 
-/// What comes of an undo, in words and as JSON.
+/// The results of an undo, in words and as JSON.
 struct Report {
     dry_run: bool,
     restored: u64,
     already: u64,
     failed: u64,
-    /// Messages, which follow all lines of JSON.
+    /// Messages, which are printed after all lines of JSON.
     problems: Vec<String>,
     json: Option<JsonReport>,
     printer: Printer,
 }
 
-/// The outcomes of files in JSON, besides failed.
+/// The outcomes of files in JSON, besides `failed`.
 const RESTORED: &str = "restored";
 const ALREADY: &str = "already";
 
@@ -157,7 +157,7 @@ impl Report {
         }
     }
 
-    /// Reports the rest; returns the exit status.
+    /// Reports the rest, and returns the exit status.
     fn end(self, manifest: &OsStr, end: End) -> Exit {
         self.problems.iter().for_each(|text| WHO.report(text));
         WHO.report(&format!("{}: {}", quoted(manifest), self.text()));
@@ -169,7 +169,7 @@ impl Report {
         self.print_summary(if is_whole { Exit::Success } else { Exit::Failure })
     }
 
-    /// Prints the last line of JSON; returns the exit status.
+    /// Prints the last line of JSON, and returns the exit status.
     fn print_summary(mut self, exit: Exit) -> Exit {
         if let Some(json) = &self.json {
             self.printer.print(json.summary(exit.status(WHO)).as_bytes());
@@ -197,13 +197,13 @@ impl Report {
 /// The message for the manifest itself.
 const ITSELF: &str = "not undone: it is the manifest";
 
-/// The message for a file to which a manifest alone does not lead.
+/// The message for a file that an undo may reach only if the user names a path.
 const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
 
-/// Returns the files to restore, and the route to each: below the path given by the user, or below the current
-/// directory. A manifest by itself leads to no other files, and through no links: other users may have written it.
+/// Returns the files to restore, and the route to each, below the path named by the user or below the current
+/// directory. A manifest alone does not lead to other files or through links, because other users may have written it.
 fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, Option<Route>)> {
-    // A run that was killed after a record and before the change may have recorded the change twice.
+    // A run that was killed between a record and the change may have recorded the change twice.
     let mut known = HashSet::new();
     let mut files: Vec<_> = files.iter().rev().filter(|file| known.insert(plain(&file.path))).collect();
     files.reverse();
@@ -224,13 +224,13 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
     let is_same = |file: &&&Recorded| spelled(&file.path) == spelled(path);
     let same: Vec<_> = files.iter().filter(is_same).map(|one| (*one, named())).collect();
     match files[..] {
-        // A file may have been renamed since.
+        // The file may have been renamed since.
         [one] if same.is_empty() => vec![(one, named())],
         _ => same,
     }
 }
 
-/// Returns the route to a recorded file from a directory; None if the file is not below the directory.
+/// Returns the route to a recorded file from a directory; `None` if the file is not below the directory.
 fn found(file: &Recorded, root: &Path) -> Option<Route> {
     let below = plain(&file.path).strip_prefix(plain(root)).ok()?.to_path_buf();
     let is_below = below.components().all(|part| matches!(part, Component::Normal(_)));
@@ -240,7 +240,7 @@ fn found(file: &Recorded, root: &Path) -> Option<Route> {
 
 /// Restores files by their records.
 struct Restorer<'a> {
-    /// The recorded files; the arguments of keys are indexes of them.
+    /// The recorded files. The `argument` of a key is an index in this list.
     files: Vec<&'a Recorded>,
     manifest: Mutex<BufReader<File>>,
 }
@@ -248,9 +248,9 @@ struct Restorer<'a> {
 /// The outcome of a file.
 enum Undone {
     Restored,
-    /// The file has its content from before the run.
+    /// The file already has the content from before the run.
     Already,
-    /// Why the file is not restored: the kind of reason, and the reason in words.
+    /// The cause for which the file is not restored, and the reason in words.
     Failed(Cause, String),
 }
 
@@ -292,8 +292,7 @@ impl Edit for Restorer<'_> {
     }
 }
 
-/// Writes the content before the run to a product. Takes unchanged bytes from the `new` content, and the rest from
-/// the records.
+/// Writes the content before the run to a product. Takes unchanged bytes from `new`, and the rest from the records.
 fn restore(
     recorded: &Recorded,
     new: &File,

@@ -1,4 +1,4 @@
-//! git's binary patches, and the names that git gives to contents.
+//! git's binary patches, and the object names that git gives to contents.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use sha1::{Digest, Sha1};
 use super::lines::{Hunk, Lines};
 use crate::files::checksum::hexadecimal;
 
-/// Returns the SHA-1 of a content as git stores it.
+/// Returns the SHA-1 that git gives to content as a blob.
 pub fn blob_id(content: &[u8]) -> String {
     let mut sha1 = Sha1::new();
     sha1.update(format!("blob {}\0", content.len()).as_bytes());
@@ -16,7 +16,7 @@ pub fn blob_id(content: &[u8]) -> String {
     hexadecimal(&sha1.finalize())
 }
 
-/// Appends a binary patch from `old` to `new`, and the one back.
+/// Appends a binary patch from `old` to `new`, and one for the reverse direction.
 pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     patch.extend_from_slice(b"GIT binary patch\n");
     let lines = Lines::compare(old, new);
@@ -29,7 +29,7 @@ pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     half(new, old, &back, patch);
 }
 
-/// Returns the offsets where lines start, and the end.
+/// Returns the byte offsets at which lines start, and the end.
 fn starts(lines: &[&[u8]]) -> Vec<usize> {
     let ends = lines.iter().scan(0, |at, line| {
         *at += line.len();
@@ -38,12 +38,12 @@ fn starts(lines: &[&[u8]]) -> Vec<usize> {
     std::iter::once(0).chain(ends).collect()
 }
 
-/// Appends one direction: the whole result, or what changes in it, whichever is shorter.
+/// Appends one direction of a patch, as the whole result or as a delta, whichever is shorter.
 fn half(from: &[u8], to: &[u8], changes: &[(Range<usize>, Range<usize>)], patch: &mut Vec<u8>) {
-    /// The usual level of zlib.
+    /// The default level of zlib.
     const LEVEL: u8 = 6;
     let delta = delta(from, to, changes);
-    // A delta that is hardly shorter is not compressed for nothing.
+    // A delta that is not shorter than the result is not compressed.
     let delta = (delta.len() < to.len()).then(|| (delta.len(), compress_to_vec_zlib(&delta, LEVEL)));
     let literal = compress_to_vec_zlib(to, LEVEL);
     let (kind, len, packed) = match delta {
@@ -60,7 +60,7 @@ fn half(from: &[u8], to: &[u8], changes: &[(Range<usize>, Range<usize>)], patch:
     patch.push(b'\n');
 }
 
-/// Appends up to four bytes as five characters.
+/// Appends up to four bytes as five base-85 characters.
 fn base85(bytes: &[u8], to: &mut Vec<u8>) {
     const DIGITS: &[u8; 85] =
         b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;<=>?@^_`{|}~";
@@ -71,7 +71,8 @@ fn base85(bytes: &[u8], to: &mut Vec<u8>) {
     to.extend([4, 3, 2, 1, 0].map(digit));
 }
 
-/// A delta of git: the lengths, then instructions to copy ranges of `from` and to insert bytes.
+/// Returns a delta in git's format: both lengths, followed by instructions to copy ranges of `from` and to insert
+/// bytes.
 fn delta(from: &[u8], to: &[u8], changes: &[(Range<usize>, Range<usize>)]) -> Vec<u8> {
     let mut delta = Vec::new();
     length(from.len(), &mut delta);
@@ -89,7 +90,7 @@ fn delta(from: &[u8], to: &[u8], changes: &[(Range<usize>, Range<usize>)]) -> Ve
     delta
 }
 
-/// Appends a length, seven bits at a time, the lowest first.
+/// Appends a length in groups of seven bits, the lowest first.
 fn length(mut len: usize, delta: &mut Vec<u8>) {
     while len >= 0x80 {
         delta.push(len as u8 | 0x80);
@@ -98,10 +99,11 @@ fn length(mut len: usize, delta: &mut Vec<u8>) {
     delta.push(len as u8);
 }
 
-/// Appends instructions to copy a range: a byte with a bit for each byte of offset and length that is not 0, and
-/// those bytes.
+/// Appends instructions to copy a range. Each is a byte with a bit for each byte of offset and length that is not 0,
+/// followed by those bytes.
 fn copy(range: Range<usize>, delta: &mut Vec<u8>) {
-    /// A longer one is copied by several instructions; older versions of git read two bytes of length.
+    /// Maximum length of an instruction in bytes; longer ranges need several. Older versions of git read only two bytes
+    /// of length.
     const LONGEST: usize = 0xFFFF;
     for start in range.clone().step_by(LONGEST) {
         let len = (range.end - start).min(LONGEST);

@@ -1,30 +1,30 @@
-//! Which lines of a file change.
+//! Finds the lines of a file that change.
 
 use std::ops::Range;
 
 use utfconv_restore::differences::differences;
 
-/// Lines around a change.
+/// Number of unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// Ranges of lines that change, of the old and of the new content.
+/// A range of lines of the old content, and the range of lines of the new content that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hunk {
     pub old: Range<usize>,
     pub new: Range<usize>,
 }
 
-/// The lines of two contents, each with its line feed, and what changes between them.
+/// The lines of two contents, each with its line feed, and the hunks that differ.
 pub struct Lines<'a> {
     pub old: Vec<&'a [u8]>,
     pub new: Vec<&'a [u8]>,
-    /// In order; unchanged lines lie between each two.
+    /// The hunks in order. Unchanged lines are between two hunks.
     pub hunks: Vec<Hunk>,
 }
 
 impl<'a> Lines<'a> {
-    /// Compares two contents. If both have the same number of lines, lines with the same number are compared, because no
-    /// edit of this program moves a line, and an edit that adds or removes newlines changes the number of lines.
+    /// Compares two contents. If both have the same number of lines, lines with the same number are compared, because
+    /// no edit of this program moves a line, and an edit that adds or removes newlines changes the number of lines.
     pub fn compare(old: &'a [u8], new: &'a [u8]) -> Lines<'a> {
         let split = |content: &'a [u8]| content.split_inclusive(|byte| *byte == b'\n').collect::<Vec<_>>();
         let (old, new) = (split(old), split(new));
@@ -36,7 +36,7 @@ impl<'a> Lines<'a> {
         Lines { old, new, hunks }
     }
 
-    /// Returns the hunks in groups that share their context, each with the lines of the group.
+    /// Returns the hunks in groups that share context lines, each with the lines of the group.
     pub fn groups(&self) -> impl Iterator<Item = (Hunk, &[Hunk])> {
         let is_near = |one: &Hunk, next: &Hunk| next.old.start - one.old.end <= 2 * CONTEXT;
         self.hunks.chunk_by(is_near).map(|group| {

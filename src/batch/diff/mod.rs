@@ -1,7 +1,7 @@
-//! What would change, as a unified diff: for `--diff` of all commands.
+//! Shows changes as a unified diff, for `--diff` of all commands.
 //!
-//! names (of files, as git writes them) -> lines (which lines change) -> patch (what `git apply` takes, with binary
-//! patches where the text is not UTF-8) or screen (what people read on a terminal)
+//! names (writes file names as git does) -> lines (finds the lines that change) -> patch (for `git apply`, with binary
+//! patches if the text is not UTF-8) or screen (for a terminal)
 
 mod binary;
 mod lines;
@@ -15,23 +15,23 @@ use self::names::Root;
 pub use self::patch::Change;
 use crate::ui::color::{When, has_color, is_terminal_out};
 
-/// The longest file that a diff is made for, in bytes. Both contents are held in memory.
+/// Maximum length in bytes of a file that a diff is made for. Both contents are held in memory.
 pub const LARGEST: u64 = 128 << 20;
 
 /// The error for longer files.
 pub const TOO_LARGE: &str = "larger than 128 MiB, the limit of --diff; use another tool to compare";
 
-/// For whom a diff is made.
+/// The reader of a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// For programs such as `git apply`.
+    /// Programs such as `git apply`.
     Patch,
-    /// For people: invisible characters are shown as escapes.
+    /// People; invisible characters are shown as escapes.
     Screen { color: bool },
 }
 
 impl Style {
-    /// Returns the style for standard output. Colors that an option demands are for people, too.
+    /// Returns the style for standard output. If an option demands colors, the reader is a person.
     pub fn of_output(color: When) -> Style {
         if color == When::Always || is_terminal_out() {
             Style::Screen { color: color.holds(has_color()) }
@@ -42,20 +42,20 @@ impl Style {
     }
 }
 
-/// Makes diffs.
+/// Renders diffs.
 pub struct Renderer {
     style: Style,
     root: Root,
 }
 
 impl Renderer {
-    /// Makes diffs in that style. Looks for the repository around the current directory, since git's patches name
-    /// files from its root.
+    /// Creates a renderer. Looks for the repository around the current directory, because git's patches name files
+    /// relative to its root.
     pub fn new(style: Style) -> Renderer {
         Renderer { style, root: Root::find() }
     }
 
-    /// Returns the diff of a file, which ends with a line feed; empty if nothing changes.
+    /// Returns the diff of a file, which ends with a line feed, or an empty text if nothing changes.
     pub fn content(&self, change: &Change) -> Vec<u8> {
         if change.old == change.new {
             return Vec::new();
@@ -67,8 +67,8 @@ impl Renderer {
         }
     }
 
-    /// Returns the diff of a file that gets another name and keeps its content, or of a symbolic link, if its old and new
-    /// `targets` are given. Both paths are absolute, without links and dots.
+    /// Returns the diff of a rename that keeps the content. If a symbolic link changes, `targets` has its old and new
+    /// targets. Both paths are absolute, without links and dots.
     pub fn rename(&self, old: &Path, new: &Path, targets: Option<[&[u8]; 2]>) -> Vec<u8> {
         let (old, new) = (self.root.name_of_real(old), self.root.name_of_real(new));
         match self.style {

@@ -6,27 +6,28 @@ use std::path::{Component, Path, PathBuf};
 use crate::files::git::git_directory;
 use utfconv_core::is_printable;
 
-/// The directory from which files are named.
+/// The directory relative to which files are named.
 pub struct Root {
     current: PathBuf,
     root: PathBuf,
 }
 
 impl Root {
-    /// Finds the root of the repository around the current directory; without one, it is that directory.
+    /// Finds the root of the repository around the current directory. If there is no repository, the root is the
+    /// current directory.
     pub fn find() -> Root {
         let current = std::env::current_dir().and_then(|path| path.canonicalize()).unwrap_or_default();
         let root = current.ancestors().find(|path| git_directory(path).is_some());
         Root { root: root.unwrap_or(&current).to_path_buf(), current }
     }
 
-    /// Names a file: below the root without it, elsewhere by its absolute path without the first slash, as `git diff
-    /// --no-index` does.
+    /// Returns the name of a file. A file below the root has a name relative to it; any other file has its absolute
+    /// path without the first slash, as in `git diff --no-index`.
     pub fn name(&self, path: &Path) -> Vec<u8> {
         self.name_of_real(&real(&self.current.join(path)))
     }
 
-    /// Names a file by its absolute path without links and dots.
+    /// Returns the name of a file, given its absolute path without links and dots.
     pub fn name_of_real(&self, real: &Path) -> Vec<u8> {
         let below = real.strip_prefix(&self.root).unwrap_or(real).components();
         let parts = below.filter(|component| matches!(component, Component::Normal(_)));
@@ -34,7 +35,7 @@ impl Root {
     }
 }
 
-/// Returns the path with links resolved, as far as it exists: git applies nothing through links.
+/// Returns the path with links resolved, as far as it exists, because git applies no patch through links.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;
@@ -45,7 +46,7 @@ fn real(path: &Path) -> PathBuf {
     }
 }
 
-/// Quotes a name, after `prefix`, as git does if it has to. For people, printable characters stay as they are.
+/// Quotes a name after `prefix` if git would quote it. For people, printable characters are not escaped.
 pub fn quoted(prefix: &str, name: &[u8], is_for_people: bool) -> String {
     let mut quoted = prefix.to_string();
     for chunk in name.utf8_chunks() {
@@ -66,7 +67,7 @@ pub fn quoted(prefix: &str, name: &[u8], is_for_people: bool) -> String {
         }
         octal(chunk.invalid(), &mut quoted);
     }
-    // Escapes are longer than the characters that they replace.
+    // Escapes are longer than the characters that they replace, so a longer text has escapes.
     if quoted.len() > prefix.len() + name.len() { format!("\"{quoted}\"") } else { quoted }
 }
 

@@ -1,4 +1,4 @@
-//! Patches that `git apply` takes: unified diffs of UTF-8 text, binary patches of everything else.
+//! Patches for `git apply`: unified diffs of UTF-8 text, and binary patches of other content.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use super::names::quoted;
 
 /// A file whose content changes.
 pub struct Change<'a> {
-    /// The path of the file, from the current directory.
+    /// The path of the file, relative to the current directory.
     pub path: &'a Path,
     pub old: &'a [u8],
     pub new: &'a [u8],
-    /// It may be executed, which git's patches record.
+    /// Whether the file is executable, which git's patches record.
     pub is_executable: bool,
 }
 
@@ -24,12 +24,12 @@ pub fn content(name: &[u8], change: &Change) -> Vec<u8> {
     patch
 }
 
-/// Returns the first line.
+/// Returns the first line of a patch.
 fn header(old: &[u8], new: &[u8]) -> Vec<u8> {
     format!("diff --git {} {}\n", quoted("a/", old, false), quoted("b/", new, false)).into_bytes()
 }
 
-/// Adds the old and the new content.
+/// Appends the part of a patch that changes content.
 fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: &str, patch: &mut Vec<u8>) {
     let (old_id, new_id) = (binary::blob_id(old), binary::blob_id(new));
     patch.extend_from_slice(format!("index {old_id}..{new_id} {mode}\n").as_bytes());
@@ -37,7 +37,7 @@ fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: 
         return binary::patch(old, new, patch);
     }
     for (sign, prefix, name) in [("---", "a/", old_name), ("+++", "b/", new_name)] {
-        // A tab ends a name that has blanks.
+        // A tab ends a name with blanks.
         let end = if name.contains(&b' ') { "\t" } else { "" };
         patch.extend_from_slice(format!("{sign} {}{end}\n", quoted(prefix, name, false)).as_bytes());
     }
@@ -54,7 +54,7 @@ fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: 
     }
 }
 
-/// The patch of a file that is renamed, or of a link that gets another target.
+/// Returns the patch of a file that is renamed, or of a link that gets another target.
 pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>) -> Vec<u8> {
     let mut patch = header(old, new);
     if old != new {
@@ -68,7 +68,7 @@ pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>) -> Vec<u8> {
     patch
 }
 
-/// Whether a content is lines of UTF-8, which a patch can show.
+/// Whether content is UTF-8 without NUL, which a unified diff can show.
 pub fn is_text(content: &[u8]) -> bool {
     str::from_utf8(content).is_ok() && !content.contains(&0)
 }
@@ -76,7 +76,7 @@ pub fn is_text(content: &[u8]) -> bool {
 /// Returns the line before a group of hunks.
 pub fn heading(all: &Hunk) -> String {
     let range = |range: &std::ops::Range<usize>| match range.len() {
-        // The line after which there is nothing.
+        // An empty range is named by the number of the line before it.
         0 => format!("{},0", range.start),
         1 => format!("{}", range.start + 1),
         count => format!("{},{count}", range.start + 1),

@@ -1,4 +1,4 @@
-//! Diffs for people: invisible characters are shown as escapes, and nothing in a file acts on the terminal.
+//! Diffs for people: invisible characters are shown as escapes, so that nothing in a file controls the terminal.
 
 use std::fmt::Write;
 
@@ -13,17 +13,17 @@ const RED: &str = "\x1b[31m";
 const GREEN: &str = "\x1b[32m";
 const CYAN: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
-/// Around escapes for bytes that cannot be shown.
+/// Escape sequences around escapes for bytes that cannot be shown.
 const REVERSED: [&str; 2] = ["\x1b[7m", "\x1b[27m"];
 
-/// Writes lines, with colors or without.
+/// Writes lines, with or without colors.
 struct Screen {
     text: String,
     color: bool,
 }
 
 impl Screen {
-    /// Writes a line in that color.
+    /// Writes a line in the color `style`.
     fn line(&mut self, style: &str, line: &str) {
         let (start, end) = if self.color && !style.is_empty() { (style, RESET) } else { ("", "") };
         self.text.extend([start, line, end, "\n"]);
@@ -65,7 +65,7 @@ pub fn content(name: &[u8], change: &Change, color: bool) -> Vec<u8> {
     screen.text.into_bytes()
 }
 
-/// The diff of a file that is renamed, or of a link that gets another target.
+/// Returns the diff of a file that is renamed, or of a link that gets another target.
 pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>, color: bool) -> Vec<u8> {
     let mut screen = Screen { text: String::new(), color };
     if old != new {
@@ -78,9 +78,9 @@ pub fn rename(old: &[u8], new: &[u8], targets: Option<[&[u8]; 2]>, color: bool) 
     screen.text.into_bytes()
 }
 
-/// Whether the lines of a hunk differ in normalization only, and so look the same.
+/// Whether the lines of a hunk differ only in normalization, so that they look the same.
 fn is_same_normalized(lines: &Lines, hunk: &Hunk) -> bool {
-    /// Longer changes are not compared.
+    /// Maximum length in bytes of lines that are compared.
     const LONGEST: usize = 1 << 16;
     let text = |lines: &[&[u8]]| {
         let len: usize = lines.iter().map(|line| line.len()).sum();
@@ -91,8 +91,8 @@ fn is_same_normalized(lines: &Lines, hunk: &Hunk) -> bool {
     old.is_some() && old == new
 }
 
-/// A line in which everything shows: `<EF BB BF>` for a BOM, `<E9>` for a byte that is not UTF-8, `^M` for a control,
-/// `<U+200B>` for other characters; combining marks only if `shows_marks`.
+/// Returns a line with everything visible: `<EF BB BF>` for a BOM, `<E9>` for a byte that is not UTF-8, `^M` for a
+/// control, and `<U+200B>` for other invisible characters. Combining marks are escaped only if `shows_marks`.
 fn visible(line: &[u8], shows_marks: bool, color: bool) -> String {
     let mut shown = String::new();
     let [start, end] = if color { REVERSED } else { [""; 2] };
@@ -119,11 +119,11 @@ fn visible(line: &[u8], shows_marks: bool, color: bool) -> String {
     shown
 }
 
-/// Whether a character shows only with the one before it.
+/// Whether a character is visible only in combination with the character before it.
 fn is_mark(scalar: char) -> bool {
     let mut buffer = *b"a\0\0\0\0";
     let len = scalar.encode_utf8(&mut buffer[1..]).len();
-    // std escapes a mark at the start of a text only.
+    // std escapes a combining mark only at the start of a text.
     let text = str::from_utf8(&buffer[..=len]).unwrap_or_default();
     !is_printable(scalar) && text.escape_debug().count() == 2
 }

@@ -3,7 +3,7 @@ use super::names::quoted;
 use super::*;
 use crate::testkit::Random;
 
-/// Applying the hunks to the old content gives the new one.
+/// Applying the hunks to the old content gives the new content.
 #[test]
 fn hunks_are_what_changes() {
     let mut random = Random(0xD1FF);
@@ -26,7 +26,7 @@ fn hunks_are_what_changes() {
     }
 }
 
-/// If both contents have the same number of lines, each hunk is a run of changed lines, also among repeated lines.
+/// If both contents have the same number of lines, each hunk is a run of changed lines, even among repeated lines.
 #[test]
 fn lines_that_stay_in_place_are_not_searched() {
     for count in [1_000, 2_000, 4_000] {
@@ -37,7 +37,7 @@ fn lines_that_stay_in_place_are_not_searched() {
     }
 }
 
-/// If the number of lines changes, lines that both contents have exactly once separate the hunks.
+/// If the number of lines changes, lines that occur exactly once in each content separate the hunks.
 #[test]
 fn lines_that_both_contents_have_once_part_what_changes() {
     let lines = |newline: &str| -> String {

@@ -14,31 +14,31 @@ use crate::text::detected::{Detected, FIRST, detect_in, detect_once};
 use crate::ui::quote::as_argument;
 use utfconv_core::utf8::end_of_whole_sequences;
 
-/// Why the encoding is not known.
+/// Why the encoding of an input is unknown.
 pub struct NotFound {
     pub cause: Unknown,
     /// The reason in words, with advice.
     pub text: String,
 }
 
-/// The kind of reason for which an encoding is not known.
+/// The kind of reason for which an encoding is unknown.
 pub enum Unknown {
     Binary,
-    /// The guess was not accepted.
+    /// The detection was only a guess, which was not accepted.
     Guess(Guess),
     Other,
 }
 
-/// A guess, and the likeliest alternatives to it.
+/// A guess, with its likeliest alternatives.
 #[derive(Clone, Debug)]
 pub struct Guess {
     pub name: &'static str,
     pub alternatives: Vec<&'static str>,
 }
 
-/// Returns the encoding of an input, by all of its bytes, or by the first ones if it can be read only once. `name` is
-/// that of its file. `least` is the certainty that is required. If the result is not certain, the encoding of the
-/// configuration takes precedence, as long as the input is well-formed in it.
+/// Returns the encoding of an input, from all of its bytes, or from the first bytes if it can be read only once. `name`
+/// is the name of the file, and `least` is the required certainty. If the result is not certain, the encoding that the
+/// configuration requires takes precedence, provided that the input is well-formed in it.
 pub fn find(
     opened: &mut Opened,
     name: &OsStr,
@@ -52,7 +52,7 @@ pub fn find(
     } else {
         let head = opened.look_ahead(FIRST)?;
         is_head = head.len() == FIRST;
-        // Later bytes may continue the last sequence.
+        // The last sequence is incomplete, because more bytes follow.
         let mut head = if is_head { &head[..end_of_whole_sequences(head)] } else { head };
         detect_once(&mut head, name, hints)?
     };
@@ -61,7 +61,7 @@ pub fn find(
     {
         return Ok(Ok(required));
     }
-    // Later bytes may be more than US-ASCII.
+    // More bytes follow, which may not be ASCII.
     let widened = |found| if is_head && found == &US_ASCII { &UTF_8 } else { found };
     Ok(accepted(detected, least, name).map(widened).map_err(|mut why| {
         if is_head {
@@ -71,28 +71,28 @@ pub fn find(
     }))
 }
 
-/// Returns the encoding that a file is likely in, which is not UTF-8.
+/// Returns the likely encoding of a file, if it is not UTF-8.
 pub fn likely(input: &Input, hints: &Hints) -> Option<&'static Encoding> {
     let opened = if input.is_stdin() { None } else { input.open_regular().ok() }?;
     detect_in(opened.file(), opened.range()?, input.name(), hints).ok()?.other_than_utf8()
 }
 
-/// Whether the encoding that is required of a file is more credible than the detected one, if the file is
-/// well-formed there.
+/// Whether the encoding that the configuration requires is more credible than the detected one, provided that the file
+/// is well-formed in it.
 fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints) -> bool {
     let may_be = hints.candidates.is_empty() || hints.candidates.contains(&required);
     let is_sure = match detected.certainty {
-        // Text with escapes is ASCII, too.
+        // Text with escape sequences is also ASCII.
         Certainty::Certain => detected.encoding != Some(&US_ASCII) || !required.is_stateful(),
-        // Nearly all bytes are well-formed as wider units.
+        // Almost any bytes are well-formed as wider code units.
         Certainty::Likely => required.code_unit_len() > 1,
         Certainty::Guess | Certainty::Unknown => false,
     };
     may_be && !is_sure && !detected.is_binary()
 }
 
-/// Whether the bytes of an input are well-formed in this encoding. If it can be read only once, its first bytes are
-/// checked.
+/// Whether the bytes of an input are well-formed in this encoding. If the input can be read only once, only its first
+/// bytes are checked.
 pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: usize) -> io::Result<bool> {
     let mut feeder = Feeder::new(Checker::new(encoding));
     let mut is_well_formed = true;
@@ -111,7 +111,7 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
     Ok(is_well_formed)
 }
 
-/// Returns the detected encoding, if it is certain enough. If a declaration contradicts it, it must be certain.
+/// Returns the detected encoding if it is certain enough. If a declaration contradicts it, it has to be certain.
 fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
@@ -127,7 +127,7 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
             format!("see 'utfconv repair {}'", as_argument(file))
         }
     };
-    // No encoding converts all of it.
+    // No single encoding converts the whole file correctly.
     if is_partly_utf8 {
         let text = format!("some of it is UTF-8, and some is not; {}", see());
         return Err(NotFound { cause: Unknown::Other, text });
@@ -138,7 +138,7 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
     let name = encoding.name();
     if let Some(contradiction) = contradiction {
         let otherwise = if encoding == &UTF_8 && file != "-" {
-            // The file was converted before.
+            // The file was probably converted before, without its declaration.
             format!("'{}' to correct the declaration", updating(file, encoding))
         } else {
             format!("--min-certainty=guess to use {name}")
@@ -146,11 +146,11 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
         let text = format!(
             "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
         );
-        // Declarations differ from file to file: no group of guesses is reported.
+        // Declarations differ from file to file, so such files are not grouped with other guesses.
         return Err(NotFound { cause: Unknown::Other, text });
     }
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
-    // A file in UTF-8 has errors, or it would be certain.
+    // UTF-8 would be certain if the file had no errors.
     let text = if encoding == &UTF_8 {
         format!("it is UTF-8 with errors ({reason}); {}", see())
     } else {

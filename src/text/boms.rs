@@ -1,10 +1,10 @@
-//! Refuses BOM options that contradict the input encoding, and advises on notices about BOMs.
+//! Refuses BOM options that contradict the input encoding, and gives advice on notices about BOMs.
 
 use anyhow::{Result, ensure};
 use utfconv_core::{Encoding, InputBom, Notice};
 use utfconv_detect::scheme;
 
-/// Refuses a policy for the BOM that contradicts the input encoding.
+/// Refuses a BOM policy that contradicts the input encoding.
 pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
     let (name, has_bom) = (from.name(), from.can_carry_bom());
     ensure!(input_bom != InputBom::Require || has_bom, "--input-bom=require: {name} has no BOM");
@@ -19,7 +19,7 @@ pub fn refuse_input(from: &Encoding, input_bom: InputBom) -> Result<()> {
 /// Advice to remove U+FEFF from the start of a text in a stateful encoding, where --input-bom=strip has no effect.
 pub const IN_TWO_STEPS: &str = "; to remove it, convert to UTF-8, and that with --input-bom=strip";
 
-/// Returns the fix that follows a notice.
+/// Returns the advice that follows a notice.
 pub fn advice_on(notice: &Notice) -> String {
     match notice {
         Notice::OtherBom { bom_of, .. } => format!("; use -f {}", scheme(bom_of, 1).name()),

@@ -1,8 +1,8 @@
-//! Declarations in the output: text that names its own encoding.
+//! Declarations in the output, in which a text names its own encoding.
 //!
-//! The output is searched: it has all changes of the text, and its encoding is known. With `--declaration=keep`, the
-//! output is only observed. With `update`, the first bytes wait until there are enough of them, and the last ones until
-//! the text has ended.
+//! The output is searched, because it has all changes of the text and its encoding is known. With `--declaration=keep`,
+//! the output is only observed. With `update`, the first bytes are held back until there are enough of them, and the
+//! last bytes until the text has ended.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -21,14 +21,14 @@ use crate::ui::quote::{as_argument, declares};
 /// Writes texts to a sink, and finds their declarations.
 pub struct DeclarationSink<W> {
     sink: W,
-    /// None if declarations are not looked for.
+    /// The current text; `None` if declarations are not looked for.
     text: Option<Text>,
 }
 
 /// The result for a text.
 #[derive(Default)]
 pub struct DeclarationReport {
-    /// Errors that stay in the text.
+    /// Errors that remain in the text.
     errors: Vec<Error>,
     /// Edits of the output that undo the updates.
     pub back: Vec<Edit>,
@@ -36,19 +36,19 @@ pub struct DeclarationReport {
 
 /// An error in the declarations of a text.
 struct Error {
-    /// What the text declares, or needs to declare.
+    /// What the text declares, or has to declare.
     what: String,
-    /// How many declarations have the error.
+    /// Number of declarations with the error.
     count: u64,
     encoding: &'static Encoding,
-    /// A declaration is missing.
+    /// Whether a declaration is missing.
     is_missing: bool,
-    /// A declaration of this kind can name the encoding.
+    /// Whether a declaration of this kind can name the encoding.
     can_be_updated: bool,
 }
 
 impl DeclarationReport {
-    /// Returns the errors in words. `file` is the file that has them now, if that is not a separate output.
+    /// Returns the errors in words. `file` is the file that now has them, unless the output is separate.
     pub fn warnings(&self, file: Option<&OsStr>) -> impl Iterator<Item = String> {
         self.errors.iter().map(move |error| error.in_words(file))
     }
@@ -95,7 +95,7 @@ impl Error {
     }
 }
 
-/// Returns the command that updates the declarations of a file, which is in this encoding already.
+/// Returns the command that updates the declarations of a file that is already in this encoding.
 pub fn updating(file: &OsStr, encoding: &Encoding) -> String {
     let to = if encoding == &UTF_8 { String::new() } else { format!(" -t {}", encoding.name()) };
     format!("utfconv -i -f {}{to} --declaration=update {}", encoding.name(), as_argument(file))
@@ -116,10 +116,10 @@ enum Progress {
     Updated(Updated),
 }
 
-/// Which bytes a text consists of, as far as it affects its declarations.
+/// The set of bytes in a text, as far as it affects its declarations.
 struct ByteSet {
     is_ascii: bool,
-    /// None if it is not known.
+    /// Whether each byte occurs; `None` if that is not recorded.
     present: Option<Box<[bool; 256]>>,
 }
 
@@ -137,7 +137,7 @@ impl ByteSet {
         }
     }
 
-    /// Whether a declaration is true of a text in `encoding` with these bytes.
+    /// Whether a declaration is true for a text in `encoding` with these bytes.
     fn agrees(&self, one: &Declaration, encoding: &'static Encoding) -> bool {
         one.agrees_with(encoding, self.is_ascii)
             || self.present.as_ref().is_some_and(|present| one.agrees_on(encoding, present))
@@ -149,7 +149,8 @@ impl<W: Write> DeclarationSink<W> {
         DeclarationSink { sink, text: None }
     }
 
-    /// Begins a text in `encoding`, whose declarations are updated, or kept and examined. `name` is that of its file.
+    /// Begins a text in `encoding`, whose declarations are updated, or kept and examined. `name` is the name of its
+    /// file.
     pub fn begin(&mut self, encoding: &'static Encoding, name: Option<&OsStr>, mode: Declarations) {
         let progress = match mode {
             Declarations::Update => Progress::Updated(Updated::default()),
@@ -162,7 +163,7 @@ impl<W: Write> DeclarationSink<W> {
     /// Ends the text.
     ///
     /// # Errors
-    /// If the sink cannot be written.
+    /// Fails if the sink cannot be written.
     pub fn end(&mut self) -> io::Result<DeclarationReport> {
         let Some(Text { encoding, name, bytes, progress }) = self.text.take() else {
             return Ok(DeclarationReport::default());
@@ -183,7 +184,7 @@ impl<W: Write> DeclarationSink<W> {
     }
 }
 
-/// Returns the errors in the declarations of a text with these ends and bytes, if they are kept.
+/// Returns the errors in the declarations of a text with these ends and bytes, if the declarations are kept.
 fn found(
     ends: &HeadAndTail,
     encoding: &'static Encoding,
@@ -206,7 +207,7 @@ fn found(
 /// Returns the errors in the declarations of a file in `encoding`.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// Fails if the file cannot be read.
 pub fn in_file(opened: &Opened, encoding: &'static Encoding, name: &OsStr) -> io::Result<DeclarationReport> {
     let file = opened.file();
     let ends = FileHeadAndTail::read(file, &(0..opened.len().unwrap_or(0)))?;
@@ -266,17 +267,17 @@ impl<W: Write> Write for DeclarationSink<W> {
     }
 }
 
-/// The ends of a text that was written already.
+/// The ends of a text that was already written.
 #[derive(Default)]
 struct Observed {
     head: Vec<u8>,
-    /// The last bytes, [`TAIL`] of them or more.
+    /// The last bytes of the text, at least [`TAIL`] if it has as many.
     tail: Vec<u8>,
     len: u64,
 }
 
 impl Observed {
-    /// Adds bytes; returns whether they complete the head.
+    /// Adds bytes. Returns true if they complete the head.
     fn add(&mut self, bytes: &[u8]) -> bool {
         let room = HEAD - self.head.len();
         self.head.extend_from_slice(&bytes[..bytes.len().min(room)]);
@@ -296,15 +297,15 @@ impl Observed {
     }
 }
 
-/// A text whose declarations are updated, with the bytes that wait.
+/// A text whose declarations are updated, with the bytes that are held back.
 #[derive(Default)]
 struct Updated {
     held: Vec<u8>,
-    /// The first bytes of the text, once they were written; they show the byte order.
+    /// The first bytes of the text, after they were written; they show the byte order.
     first: Option<Vec<u8>>,
     /// The length of the text before updates, in bytes.
     len: u64,
-    /// How many bytes updates have added, less those that they removed.
+    /// Number of bytes that updates have added, minus those that they removed.
     growth: i64,
     back: Vec<Edit>,
     kept: Vec<Declaration>,
@@ -312,7 +313,7 @@ struct Updated {
 }
 
 impl Updated {
-    /// Adds bytes; returns how many of the held ones can be written.
+    /// Adds bytes. Returns how many of the held bytes can be written.
     fn add(&mut self, bytes: &[u8], encoding: &'static Encoding, name: Option<&str>) -> usize {
         self.held.extend_from_slice(bytes);
         self.len += bytes.len() as u64;
@@ -358,7 +359,7 @@ impl Updated {
         self.missing = self.missing.or(found.missing);
     }
 
-    /// Returns the result for the text, which consists of these bytes.
+    /// Returns the result for the text, which has these bytes.
     fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> DeclarationReport {
         let mut found = DeclarationReport { back: self.back, ..DeclarationReport::default() };
         for one in self.kept.iter().filter(|one| !bytes.agrees(one, encoding)) {
@@ -397,8 +398,8 @@ mod tests {
         declared.end().expect("writes nothing").warnings(None).collect()
     }
 
-    /// Texts of all lengths around the limits, in chunks of many sizes: the names at both ends are replaced, and no other
-    /// byte.
+    /// Texts of all lengths around the limits are written in chunks of many sizes. Only the labels at both ends are
+    /// replaced.
     #[test]
     fn both_ends_are_updated_whatever_the_chunks() {
         let (first, last) =

@@ -1,5 +1,5 @@
-//! Detects the encoding of a text: the one answer that `detect`, `-f auto` and `check` have about a file. What the text
-//! declares as its encoding is evidence.
+//! Detects the encoding of a text for `detect`, `-f auto` and `check`, so that their answers agree. The encoding that
+//! the text declares is evidence.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -15,20 +15,20 @@ use crate::files::ends::FileHeadAndTail;
 use crate::files::stdio::Part;
 use crate::ui::quote::declares;
 
-/// How many bytes are examined of an input that can be read only once; `detect` counts the evidence in all of it.
+/// Number of bytes that are examined of an input that can be read only once. `detect` counts the evidence in all of it.
 pub const FIRST: usize = 64 << 10;
 
-/// How many bytes of such an input are searched for UTF-8 in text of another encoding, at most.
+/// Maximum number of bytes of such an input that are searched for UTF-8 among text in another encoding.
 const SEARCHED: u64 = 256 << 10;
 
-/// What was found, and what the text declares.
+/// The detected encoding of a text, and the declarations in the text.
 pub struct Detected {
     pub found: Detection,
     declared: Vec<Declaration>,
 }
 
 impl Detected {
-    /// Returns a declaration that contradicts what was found, in words.
+    /// Returns a declaration that contradicts the detected encoding, in words.
     pub fn contradiction(&self) -> Option<String> {
         let encoding = self.found.encoding?;
         let agrees = |one: &Declaration| {
@@ -37,24 +37,24 @@ impl Detected {
         self.declared.iter().find(|one| !agrees(one)).map(|one| format!("it {}", declares(one)))
     }
 
-    /// The encoding of bytes that the text is in, if that is certain enough to act on, and not UTF-8.
+    /// Returns the detected encoding, if it is certain enough to act on and differs from UTF-8.
     pub fn other_than_utf8(&self) -> Option<&'static Encoding> {
         self.found.encoding.filter(|like| self.is_enough() && differs_from_utf8(like))
     }
 
-    /// Whether the file names its encoding.
+    /// Whether the file declares its encoding.
     pub fn is_declared(&self) -> bool {
         declared_encoding(&self.declared).is_some()
     }
 
-    /// Whether it is certain enough to act on. If a declaration contradicts it, it must be certain.
+    /// Whether the encoding is certain enough to act on. If a declaration contradicts it, it has to be certain.
     pub fn is_enough(&self) -> bool {
         let is_contradicted = self.contradiction().is_some();
         self.found.certainty > if is_contradicted { Certainty::Likely } else { Certainty::Guess }
     }
 }
 
-/// Detects the encoding of a range of a file that can be read at any offset, by all of its bytes.
+/// Detects the encoding of a range of a seekable file from all of its bytes.
 pub fn detect_in(file: &File, range: Range<u64>, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
     let ends = FileHeadAndTail::read(file, &range)?;
     by_declaration(&ends.head_and_tail(), name, hints, |hints| detect(&mut Part::new(file, range), hints))
@@ -65,8 +65,8 @@ pub fn detect_text(text: &[u8], name: &OsStr, hints: &Hints) -> io::Result<Detec
     by_declaration(&HeadAndTail::of(text), name, hints, |hints| detect(&mut Cursor::new(text), hints))
 }
 
-/// Detects the encoding of what can be read only once. UTF-8 in text of another encoding is looked for in the first bytes
-/// alone.
+/// Detects the encoding of a source that can be read only once. UTF-8 among text in another encoding is looked for only
+/// in the first bytes.
 pub fn detect_once(source: &mut impl Read, name: &OsStr, hints: &Hints) -> io::Result<Detected> {
     let mut first = Vec::new();
     source.by_ref().take(SEARCHED).read_to_end(&mut first)?;
@@ -77,7 +77,7 @@ pub fn detect_once(source: &mut impl Read, name: &OsStr, hints: &Hints) -> io::R
     })
 }
 
-/// Detects the encoding of a text with these ends, where a declaration is evidence.
+/// Detects the encoding of a text with these ends. Its declaration is evidence.
 fn by_declaration(
     ends: &HeadAndTail,
     name: &OsStr,
@@ -88,7 +88,7 @@ fn by_declaration(
     Ok(Detected { found: detect(hints.clone().declared(declared_encoding(&declared)))?, declared })
 }
 
-/// Returns the encoding that a text of that name declares.
+/// Returns the encoding that a text declares. `name` is the name of its file.
 pub fn declared_by(text: &[u8], name: &OsStr) -> Option<&'static Encoding> {
     declared_encoding(&declarations(&HeadAndTail::of(text), name))
 }

@@ -1,7 +1,7 @@
-//! How an input does not fit the encoding that `-f` names: a conversion would garble it.
+//! Finds inputs that do not fit the encoding that `-f` names, and which a conversion would garble.
 //!
-//! One list of checks finds that. A conversion that changes no file looks at the ends of an input, and warns. A batch
-//! looks at all of each file, and refuses (`commands/convert/batch/appearance.rs`); `-o` refuses by the ends.
+//! All commands use this list of checks. A conversion that changes no file examines the ends of an input, and warns. A
+//! batch examines each whole file, and refuses (`commands/convert/batch/appearance.rs`). `-o` refuses by the ends.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -18,17 +18,17 @@ use crate::files::line_windows::{LineWindows, Lines};
 use crate::files::stdio::{Part, bytes_at, each_chunk};
 use crate::ui::quote::{as_argument, character};
 
-/// How a file does not fit the encoding that is named.
+/// How a file does not fit the named encoding.
 pub enum Misfit {
-    /// It is no text in it.
+    /// The file is not text in the encoding.
     NoText,
-    /// Some of it is ASCII, and not UTF-16, in these words.
+    /// Some bytes are ASCII instead of UTF-16. The text says which.
     Ascii(String),
-    /// A fallback would misread some of it.
+    /// A fallback would misread some lines.
     Misread(Misread),
-    /// Its lines are UTF-8, some or all of them.
+    /// Some or all lines are UTF-8.
     Utf8(Mixed),
-    /// Some of its last lines are UTF-8, and none of the first ones.
+    /// Some of the last lines are UTF-8, but none of the first lines.
     Utf8AtEnd,
 }
 
@@ -36,14 +36,14 @@ pub enum Misfit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     Whole,
-    /// All of it, except that no lines of UTF-8 are looked for.
+    /// The whole file, without a search for lines in UTF-8.
     WholeExceptUtf8,
-    /// Its first and its last bytes, [`SAMPLE`] of each.
+    /// The first and the last [`SAMPLE`] bytes.
     HeadAndTail,
 }
 
-/// The most bytes at the start and at the end of a file that are examined before a conversion that changes no file. The
-/// conversion itself is not much slower.
+/// Maximum number of bytes at each end of a file that are examined before a conversion that changes no file, so that
+/// the conversion is not much slower.
 const SAMPLE: u64 = 256 << 10;
 
 /// A file whose encoding is named.
@@ -51,16 +51,16 @@ const SAMPLE: u64 = 256 << 10;
 pub struct Named<'a> {
     pub file: &'a File,
     pub len: u64,
-    /// Its first bytes, [`HEAD`] of them or all.
+    /// The first [`HEAD`] bytes of the file, or all of it.
     pub head: &'a [u8],
     pub from: &'static Encoding,
 }
 
 impl Named<'_> {
-    /// Finds how the file does not fit its encoding.
+    /// Finds out how the file does not fit its encoding.
     pub fn misfit(&self, policy: &OnIllFormed, reach: Reach) -> io::Result<Option<Misfit>> {
         let Named { file, len, head, from } = *self;
-        // The decoder of UTF-8 reports other text by itself.
+        // The decoder of UTF-8 itself reports text in other encodings.
         let is_decoded = reach == Reach::HeadAndTail
             && from.code_unit_len() == 1
             && !from.is_ebcdic()
@@ -86,7 +86,7 @@ impl Named<'_> {
         Ok(if end.is_empty() { None } else { lines(end)?.map(|_| Misfit::Utf8AtEnd) })
     }
 
-    /// Says which bytes are ASCII at the beginning or the end of a file of UTF-16.
+    /// Returns in words which bytes are ASCII at the start or the end of a file in UTF-16.
     fn ascii_part(&self) -> io::Result<Option<String>> {
         let order = Encoding::for_bom(self.head).map_or(self.from, |(of, _)| of);
         match partly_ascii(self.head, 0, order) {
@@ -95,7 +95,7 @@ impl Named<'_> {
         }
     }
 
-    /// Finds the first byte, up to that offset, that a page of ISO 8859 reads as a control character; NEL does not count.
+    /// Finds the first byte, up to offset `most`, that a page of ISO 8859 decodes to a C1 control other than NEL.
     pub fn control(&self, most: u64) -> io::Result<Option<Control>> {
         let Named { file, from, .. } = *self;
         if !from.is_iso_8859() {
@@ -113,16 +113,17 @@ impl Named<'_> {
         let mut detector = Detector::new(Hints::default());
         detector.feed(&bytes_at(file, at.saturating_sub(HEAD as u64 / 2), HEAD)?);
         let Detection { encoding, certainty, is_partly_utf8, .. } = detector.finish();
-        // A guess is good enough if it is what is usually meant.
+        // A guess is good enough if it is a Windows code page, because these are usually meant by ISO 8859.
         let is_known =
             |like: &Encoding| certainty > Certainty::Guess || like.name().starts_with("windows-125");
         let like = encoding.filter(|like| *like != from && !is_partly_utf8 && is_known(like));
         Ok(Some(Control { byte, line, from, like }))
     }
 
-    /// Returns the encoding with other code units that a file without a BOM seems to be in. The decoder reports a BOM.
+    /// Returns the encoding with other code units that a file without a BOM seems to be in. If there is a BOM, the
+    /// decoder reports it.
     fn other_units(&self) -> Option<&'static Encoding> {
-        // Text of wider units soon has a NUL.
+        // Text of wider code units has a NUL near its start.
         if self.from.code_unit_len() == 1 && !self.head.iter().take(64).any(|byte| *byte == 0) {
             return None;
         }
@@ -132,8 +133,8 @@ impl Named<'_> {
         }
     }
 
-    /// Returns why the file called `name` must not replace the output file: the start or the end of it has code units of
-    /// another size, or the file `is_output` itself and is converted already. Returns `None` if it may.
+    /// Returns why the file called `name` must not replace the output file; `None` if it may. Either the file has code
+    /// units of another size at its start or end, or it is the output file (`is_output`) and is already converted.
     pub fn refusal(&self, policy: &OnIllFormed, is_output: bool, name: &OsStr) -> Option<String> {
         let from = self.from.name();
         if let Some(like) = self.other_units() {
@@ -156,8 +157,8 @@ impl Named<'_> {
         }
     }
 
-    /// Returns the warning about a file of that name that does not fit its encoding, or has control characters that would not
-    /// stay the same bytes in `to`. Only its ends are examined.
+    /// Returns the warning about a file called `name` that does not fit its encoding, or has controls that would become
+    /// other bytes in `to`. Only its ends are examined.
     pub fn warning(&self, to: &Encoding, policy: &OnIllFormed, name: &OsStr) -> Option<String> {
         let from = self.from.name();
         if let Some(like) = self.other_units() {
@@ -181,7 +182,7 @@ impl Named<'_> {
     }
 }
 
-/// Finds the first line of a text that a fallback would misread, because `repair` decodes it otherwise.
+/// Finds the first line of a text that a fallback would misread, because `repair` decodes the line otherwise.
 fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> io::Result<Option<Misread>> {
     let fallback = match policy {
         OnIllFormed::Fallback(fallback) if from == &UTF_8 => *fallback,
@@ -208,10 +209,10 @@ fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> 
     Ok(None)
 }
 
-/// Returns the warning about a pipe whose first bytes, `head`, are not text with code units as in `from`, or would be
+/// Returns the warning about a pipe whose first bytes, `head`, are not text with the code units of `from`, or would be
 /// misread by a fallback.
 pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllFormed) -> Option<String> {
-    // Carriers turn bytes that are not text back into the same bytes.
+    // Carriers keep bytes that are not text, so that these can be restored.
     let carries = matches!(policy, OnIllFormed::Carry(_));
     let has_units = from.code_unit_len() > 1 && head.len() >= from.code_unit_len();
     if has_units && !carries && is_no_text_in(head, from) {
@@ -221,7 +222,7 @@ pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllForme
     Some(format!("{misread}; write it to a file, and use {}", misread.repair(OsStr::new("FILE"))))
 }
 
-/// Returns the advice to use a command on the file of that name.
+/// Returns the advice to use a command on the file called `name`.
 fn see(command: &str, name: &OsStr) -> String {
     if name == "-" {
         format!("see utfconv-{command}(1)")
@@ -230,17 +231,18 @@ fn see(command: &str, name: &OsStr) -> String {
     }
 }
 
-/// A byte that a page of ISO 8859 reads as a control character, which text does not have.
+/// A byte that a page of ISO 8859 decodes to a control that text does not have.
 pub struct Control {
     byte: u8,
     line: usize,
     from: &'static Encoding,
-    /// The encoding that the text around it seems to be in.
+    /// The likely encoding of the text around the byte.
     like: Option<&'static Encoding>,
 }
 
 impl Control {
-    /// Returns what to do about the file of that name, if it `became` another encoding in place: nothing was lost.
+    /// Returns the advice about the file called `name`. If the file was converted in place and now is in `became`, the
+    /// advice is how to undo that without loss.
     pub fn advice(&self, name: &OsStr, became: Option<&Encoding>) -> String {
         let Some(to) = became else {
             return self.like.map_or(see("detect", name), |like| format!("use -f {}", like.name()));
@@ -268,14 +270,14 @@ impl fmt::Display for Control {
     }
 }
 
-/// The first line of a file that a fallback would misread, as some of its bytes are UTF-8 by chance.
+/// The first line of a file that a fallback would misread, because some of its bytes are UTF-8 by chance.
 pub struct Misread {
     line: usize,
     fallback: &'static str,
 }
 
 impl Misread {
-    /// The command that does not.
+    /// Returns the command that decodes the line correctly.
     pub fn repair(&self, name: &OsStr) -> String {
         format!("'utfconv repair --candidates={} {}'", self.fallback, as_argument(name))
     }

@@ -1,5 +1,5 @@
-//! What several commands do to text on its way: detection, newlines, declarations, statistics, and what shows that a
-//! conversion would be wrong.
+//! Operations on text that several commands share: detection, newlines, declarations, statistics, and checks that show
+//! that a conversion would be wrong.
 
 pub mod auto;
 pub mod boms;

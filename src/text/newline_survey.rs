@@ -1,4 +1,4 @@
-//! Facts about a whole file that repairs need: which newlines prevail, and how it ends.
+//! Surveys the newlines of a whole file before repairs: which are most frequent, and how the file ends.
 
 use std::fs::File;
 use std::io;
@@ -7,17 +7,17 @@ use crate::config::Newline;
 use crate::files::ranges::Reading;
 use crate::files::text_items::{Item, through};
 
-/// What is known of a file.
+/// Facts about the newlines of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
     pub has_ill_formed: bool,
-    /// Newlines of each kind: LF, CRLF and CR.
+    /// Numbers of newlines of each kind: LF, CRLF and CR.
     counts: [u64; 3],
-    /// The newlines at the end of the file.
+    /// Numbers of newlines of each kind at the end of the file.
     trailing: [u64; 3],
-    /// The kinds in the order of their first positions.
+    /// The kinds in the order of their first occurrence.
     order: Vec<Newline>,
-    /// The last one is a CR, which LF may follow.
+    /// Whether the last newline is a CR, which an LF may follow.
     is_open: bool,
     pub end: End,
 }
@@ -25,7 +25,7 @@ pub struct Survey {
 /// How a text ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum End {
-    /// There is none.
+    /// The text is empty.
     #[default]
     Empty,
     Newline(Newline),
@@ -34,7 +34,8 @@ pub enum End {
 }
 
 impl Survey {
-    /// Surveys a file. U+FEFF at the start of a line does not count if it is to be removed.
+    /// Surveys a file. If `drops_boms`, U+FEFF at the start of a line is not counted as text, because it will be
+    /// removed.
     pub fn of(file: &File, reading: &Reading, drops_boms: bool) -> io::Result<Survey> {
         let mut survey = Survey::default();
         through(file, reading, |item, _| {
@@ -56,7 +57,7 @@ impl Survey {
     fn add(&mut self, text: &str, drops_boms: bool) {
         let mut rest = text;
         if self.is_open && rest.starts_with('\n') {
-            // The CR before it is not a separate newline.
+            // The CR is the first half of a CRLF.
             self.counts[Newline::Cr as usize] -= 1;
             self.trailing[Newline::Cr as usize] -= 1;
             if self.counts[Newline::Cr as usize] == 0 {
@@ -96,7 +97,7 @@ impl Survey {
         (self.end, self.trailing, self.is_open) = (end, [0; 3], false);
     }
 
-    /// Returns the most frequent newline, of two the first.
+    /// Returns the most frequent newline, and the first of two that are equally frequent.
     pub fn prevailing(&self) -> Option<Newline> {
         let rank = |kind: &&Newline| {
             let first = self.order.iter().position(|one| one == *kind);
@@ -105,7 +106,7 @@ impl Survey {
         self.order.iter().max_by_key(rank).copied()
     }
 
-    /// Whether the text ends with a newline; a CR is one only where most lines end with it.
+    /// Whether the text ends with a newline. CR counts only if most lines end with it.
     pub fn has_final_newline(&self, target: Option<Newline>) -> bool {
         match self.end {
             End::Newline(Newline::Cr) => target.is_some() || self.prevailing() == Some(Newline::Cr),
@@ -114,8 +115,8 @@ impl Survey {
         }
     }
 
-    /// Returns the newline of more than half of the lines, when one newline was added at the end, or those at the
-    /// end were removed.
+    /// Returns the newline that more than half of the lines have, after `added` was appended, or the newlines at the
+    /// end were stripped.
     pub fn majority(&self, added: Option<Newline>, is_stripped: bool) -> Option<Newline> {
         let mut counts = self.counts;
         if let Some(kind) = added {

@@ -1,12 +1,12 @@
-//! Newlines of the output: each in the requested style, and one at the end.
+//! Newlines of the output: converts each to the requested style, and adds one at the end.
 //!
-//! LF, CRLF and CR are newlines. NEL, LS and PS (U+0085, U+2028, U+2029) are text, as they are to every editor.
+//! Newlines are LF, CRLF and CR. NEL, LS and PS (U+0085, U+2028, U+2029) are text, as in most editors.
 //!
-//! This works on encoded text, after the conversion, and decodes nothing. It looks for the code units of CR and LF,
-//! which have no other meaning. In UTF-16 and UTF-32, no unit below U+D800 belongs to a longer character. In a code
-//! page, every byte is a character. In other encodings, no longer character has the bytes of CR and LF. Their second
-//! bytes are at least 30 in East Asia, 20 in ISO 6937, 21 in UTF-1 and ISO-2022-JP, and 80 in UTF-8 and its relatives.
-//! Base64 has letters and digits. CR and LF return UTF-7 and ISO-2022-JP to ASCII first.
+//! This works on encoded text after the conversion, without decoding it. It looks for the code units of CR and LF,
+//! which have no other meaning: in UTF-16 and UTF-32, no unit below U+D800 is part of a longer character; in a code
+//! page, every byte is a character; in other encodings, no longer character contains the bytes of CR and LF, because
+//! its other bytes are at least 30 in East Asian encodings, 20 in ISO 6937, 21 in UTF-1 and ISO-2022-JP, and 80 in
+//! UTF-8 and its relatives. Base64 has only letters and digits. CR and LF return UTF-7 and ISO-2022-JP to ASCII first.
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};
@@ -18,13 +18,13 @@ pub use utfconv_scan::newlines::NewlineStyle;
 use utfconv_scan::newlines::{Rewriter, Units};
 use utfconv_scan::records::{Blocker, Framing};
 
-/// What is done to newlines.
+/// The changes of newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     pub newlines: NewlineStyle,
-    /// A newline is added where none is at the end.
+    /// Whether a newline is added if the text does not end with one.
     pub adds_final: bool,
-    /// Lines are written as records.
+    /// The format of records, if lines are written as records.
     pub records: Option<Framing>,
 }
 
@@ -32,33 +32,33 @@ impl Changed {
     pub const NOTHING: Changed = Changed { newlines: NewlineStyle::Keep, adds_final: false, records: None };
 }
 
-/// A sink for text in one encoding, which passes it on with other newlines.
+/// A sink for text in one encoding, which passes the text on with other newlines.
 ///
-/// What is written to it may be cut anywhere, even inside a code unit. All of it is passed on at once, except for a
-/// unit that is not whole.
+/// Writes to it may be split anywhere, even within a code unit. All bytes are passed on at once, except for an
+/// incomplete code unit.
 pub struct Newlines<W> {
     sink: W,
     changed: Changed,
-    /// Its output is that of the chunk that was written last.
+    /// The rewriter, which holds the output of the last chunk.
     rewriter: Rewriter,
-    /// Bytes of the output that have been passed on.
+    /// Number of bytes of that output that were passed on.
     gone: usize,
-    /// Makes records of lines.
+    /// Converts lines to records.
     blocker: Option<Blocker>,
 }
 
-/// Bytes that are taken at a time, at most.
+/// Maximum number of bytes that are taken at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Characters whose UTF-16 has the bytes of newlines.
+/// Characters whose UTF-16 contains the bytes of newlines.
 const OTHERS: &str = "\u{A0A}\u{D0D}\u{4E0A}\u{4E0D}";
 
-/// How a text becomes bytes without a BOM.
+/// Returns options for text without a BOM.
 fn bare(newline: EbcdicNewline) -> Options {
     Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).ebcdic_newline(newline)
 }
 
-/// Returns a text in an encoding, without a BOM, if the encoding has all of it.
+/// Returns a text in an encoding, without a BOM; `None` if the encoding lacks a character.
 pub fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
     if to == &UTF_8 {
         Some(text.as_bytes().to_vec())
@@ -67,18 +67,18 @@ pub fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Opt
     }
 }
 
-/// Returns the newlines of the encoding; None if none is recognizable by code unit.
+/// Returns the newlines of the encoding; `None` if they cannot be recognized by code unit.
 fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     let bytes_of = |text: &str| encoded(text, encoding, newline);
     let len = encoding.code_unit_len();
-    // The second of two, as ISO-2022-KR has a header before the first.
+    // Take the second of two newlines, because ISO-2022-KR has a header before the first.
     let unit_of = |newline: &str| {
         let both = bytes_of(&newline.repeat(2))?;
         let second = both.strip_prefix(&bytes_of(newline)?[..])?;
         (second.len() == len).then(|| second.to_vec())
     };
     let (cr, lf) = (unit_of("\r")?, unit_of("\n")?);
-    // SCSU has UTF-16BE within bytes: its other characters contain those of newlines.
+    // SCSU contains UTF-16BE, in which other characters contain the bytes of newlines.
     let omit = Policy::default().unmappable(OnUnmappable::Omit);
     let others = convert(OTHERS.as_bytes(), &UTF_8, encoding, &bare(newline).policy(omit)).ok()?.output;
     let stand_out = others.chunks(len).all(|unit| unit != cr && unit != lf);
@@ -86,7 +86,7 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
 }
 
-/// Returns the byte of a blank in an encoding; None if it has none.
+/// Returns the byte of a blank in an encoding; `None` if it has none.
 pub fn blank(encoding: &'static Encoding) -> Option<u8> {
     match encoded(" ", encoding, EbcdicNewline::default())?[..] {
         [blank] => Some(blank),
@@ -94,22 +94,22 @@ pub fn blank(encoding: &'static Encoding) -> Option<u8> {
     }
 }
 
-/// The error of a bad record, or of a line that cannot be one.
+/// Returns the error for a bad record, or for a line that cannot become a record.
 pub fn error_of(bad: impl Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, bad)
 }
 
-/// CR and LF in an encoding of bytes; None if none is recognizable by its byte.
+/// Returns the bytes of CR and LF in an encoding; `None` if they cannot be recognized by their bytes.
 pub fn bytes(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<[u8; 2]> {
     units(encoding, newline)?.crlf[..].try_into().ok()
 }
 
 impl<W: Write> Newlines<W> {
-    /// A sink for text in `encoding` that passes it on to `sink`, changed. With `adds_final`, text that does not end with a
-    /// newline is given one by [`Newlines::finish`].
+    /// Creates a sink for text in `encoding` that changes the text and passes it on to `sink`. If `changed.adds_final`,
+    /// [`Newlines::finish`] adds a newline to text that does not end with one.
     ///
-    /// None where the encoding has no code units for newlines: a code page may not have them, and in mailbox names of IMAP
-    /// they are base64.
+    /// Returns `None` if the encoding has no code units for newlines: a code page may lack them, and in mailbox names
+    /// of IMAP they are base64.
     pub fn new(
         sink: W,
         changed: Changed,
@@ -128,12 +128,12 @@ impl<W: Write> Newlines<W> {
         Some(Newlines { sink, changed, rewriter, gone: 0, blocker })
     }
 
-    /// Returns where the text goes.
+    /// Returns the sink to which the text is passed on.
     pub fn sink(&self) -> &W {
         &self.sink
     }
 
-    /// Returns where the text goes, to take it from there.
+    /// Returns the sink to which the text is passed on, for changes.
     pub fn sink_mut(&mut self) -> &mut W {
         &mut self.sink
     }
@@ -142,15 +142,15 @@ impl<W: Write> Newlines<W> {
         self.sink
     }
 
-    /// Begins to count the lines of another input, for errors.
+    /// Starts to count the lines of another input, for errors.
     pub fn begin_input(&mut self) {
         if let Some(blocker) = &mut self.blocker {
             blocker.begin_input();
         }
     }
 
-    /// Continues the text that went to `before`. Unless this is the end of the text (`ends`), [`Newlines::finish`] adds
-    /// nothing.
+    /// Continues the text of `before`. Unless this is the end of the text (`ends`), [`Newlines::finish`] adds no
+    /// newline.
     pub fn resume<V>(&mut self, before: &Newlines<V>, ends: bool) {
         let Rewriter { units, state, .. } = &before.rewriter;
         (self.rewriter.units, self.rewriter.state) = (units.clone(), *state);
@@ -163,18 +163,18 @@ impl<W: Write> Newlines<W> {
         !asks_for_last || self.rewriter.state.last.is_some()
     }
 
-    /// Ends the text, with a newline if it has none: in the requested style, else in that of the last one before,
-    /// else LF. An empty text, or one of a BOM alone, gets none. The sink is not flushed.
+    /// Ends the text, and adds a newline if it has none: in the requested style, or else in the style of the last
+    /// newline, or else LF. An empty text and a lone BOM get none. The sink is not flushed.
     ///
     /// # Errors
-    /// If the sink cannot be written; calling this again continues where it failed.
+    /// Fails if the sink cannot be written. Another call continues where it failed.
     pub fn finish(&mut self) -> io::Result<()> {
         self.drain()?;
         if let Some(blocker) = &mut self.blocker {
             let finished = blocker.finish(&mut self.rewriter.out).map_err(error_of);
             return self.drain().and(finished);
         }
-        // Text never ends inside a unit; incomplete units stay as they are.
+        // An incomplete code unit is no end of text, so no newline is added after it.
         let is_cut = self.rewriter.take_cut();
         let Changed { newlines, adds_final, .. } = self.changed;
         let state = self.rewriter.state;
@@ -190,7 +190,7 @@ impl<W: Write> Newlines<W> {
         self.drain()
     }
 
-    /// Passes on what waits. An error leaves the rest of it waiting.
+    /// Passes on the pending output. After an error, the rest stays pending.
     fn drain(&mut self) -> io::Result<()> {
         let out = &mut self.rewriter.out;
         while self.gone < out.len() {
@@ -214,7 +214,7 @@ impl<W: Write> Write for Newlines<W> {
         if let Some(blocker) = &mut self.blocker {
             let chunk = &from[..from.len().min(CHUNK)];
             let taken = blocker.take(chunk, &mut self.rewriter.out).map_err(error_of);
-            // An error of the sink comes back with the next call.
+            // The next call returns an error of the sink.
             let _ = self.drain();
             return taken.map(|()| chunk.len());
         }
@@ -222,13 +222,13 @@ impl<W: Write> Write for Newlines<W> {
         let chunk = &from[..from.len().min(CHUNK)];
         self.rewriter.take(chunk);
         match self.drain() {
-            // The chunk counts as not taken.
+            // No byte was passed on, so the chunk was not taken.
             Err(error) if self.gone == 0 => {
                 self.rewriter.out.clear();
                 self.rewriter.state = before;
                 Err(error)
             }
-            // Some of it was passed on. The next call continues with the rest, and returns a persistent error.
+            // Some bytes were passed on. The next call continues with the rest, and returns a persistent error.
             _ => Ok(chunk.len()),
         }
     }
@@ -248,7 +248,7 @@ mod tests {
     const FORMS: [NewlineStyle; 4] =
         [NewlineStyle::Keep, NewlineStyle::Lf, NewlineStyle::Crlf, NewlineStyle::Cr];
 
-    /// What it should be, in text.
+    /// Returns the expected text.
     fn expected(text: &str, form: NewlineStyle, adds_final: bool) -> String {
         let newline = |form| match form {
             NewlineStyle::Lf => "\n",
@@ -279,7 +279,7 @@ mod tests {
         convert(text.as_bytes(), &UTF_8, encoding, &options).expect("has them").output
     }
 
-    /// Encodings of each kind, and characters whose bytes are those of newlines and their neighbors.
+    /// Returns encodings of each kind, with characters whose bytes are those of newlines or adjacent to them.
     fn samples() -> Vec<(&'static Encoding, EbcdicNewline, &'static [&'static str])> {
         const WIDE: &[&str] = &["a", "\u{A0A}", "\u{D0A}", "\u{A0D}", "\u{1040A}", "\u{2028}", "\u{85}"];
         const EAST: &[&str] = &["a", "~", "\u{A5}", "あ", "語"];
@@ -297,13 +297,13 @@ mod tests {
 
     #[test]
     fn no_other_character_has_the_units_of_newlines() {
-        // Those of the small form: few encodings have more than some of the other planes.
+        // The short form of the test skips most characters beyond U+FFFF, because few encodings have them.
         let is_exhaustive = std::env::var_os("UTFCONV_EXHAUSTIVE").is_some();
         let every = |step: usize| if is_exhaustive { 1 } else { step };
         let beyond = ('\u{10000}'..=char::MAX).step_by(every(17));
         let all = || ('\0'..='\u{FFFF}').chain(beyond.clone()).filter(|c| !matches!(c, '\r' | '\n'));
         let text: String = all().collect();
-        // Between characters of the other shift states.
+        // Characters of the shift states are mixed.
         let shifted: String =
             all().step_by(every(17)).flat_map(|c| [c, 'A', c, '\u{A5}', c, 'あ', c]).collect();
         let policy = Policy::default().unmappable(OnUnmappable::Omit);
@@ -392,7 +392,7 @@ mod tests {
         }
     }
 
-    /// Long texts, with every distance between newlines, across block and chunk boundaries.
+    /// Long texts have every distance between newlines, across block and chunk boundaries.
     #[test]
     fn long_texts() {
         let mut random = Random(2);
@@ -428,7 +428,7 @@ mod tests {
         }
     }
 
-    /// A reader at the other end of a pipe has all of a line as soon as it is written.
+    /// A reader at the other end of a pipe gets a whole line as soon as it is written.
     #[test]
     fn nothing_is_held_back() {
         for (form, after_cr, after_lf) in [
@@ -451,7 +451,7 @@ mod tests {
         }
     }
 
-    /// Takes a few bytes at a time, and fails in between.
+    /// Takes a few bytes at a time, with failures in between.
     struct Moody {
         random: Random,
         taken: Vec<u8>,
@@ -477,7 +477,7 @@ mod tests {
         }
     }
 
-    /// Bytes that were taken are written once, and others never, whatever fails.
+    /// Whatever fails, bytes that were taken are written once, and no others.
     #[test]
     fn sinks_that_fail() {
         let text = "\r\r\none\ntwo\r\n\n\r\u{A0D}three";
@@ -527,7 +527,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(newlines.write(b"a\r").unwrap_err().kind(), ErrorKind::StorageFull);
-        // It holds nothing of that.
+        // The failed write left no pending output.
         newlines.finish().unwrap();
 
         struct Count(usize);

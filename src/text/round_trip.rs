@@ -1,4 +1,4 @@
-//! Whether a converted file gives the same bytes again when it is converted back.
+//! Tests whether a converted file gives the same bytes when it is converted back.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -12,18 +12,18 @@ use utfconv_core::{
 use crate::files::compared::Compared;
 use crate::files::stdio::{Part, bytes_at};
 
-/// Bytes converted at a time.
+/// Number of bytes converted at a time.
 const BUFFER: usize = 64 << 10;
 
-/// Bytes in which BOMs are looked for.
+/// Number of bytes in which BOMs are looked for.
 const HEAD: usize = 32;
 
-/// Whether all well-formed text of an encoding surely converts back to the same bytes.
+/// Whether all well-formed text in an encoding is known to convert back to the same bytes.
 pub fn is_exact(encoding: &'static Encoding) -> bool {
     if encoding == &UTF_8 || encoding.code_unit_len() > 1 {
         return true;
     }
-    // A code page is exact if each byte converts back to itself, whatever is before it.
+    // A code page is exact if each byte converts back to itself, after any other byte.
     let omit = Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit);
     let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never).policy(omit);
     let all: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
@@ -34,7 +34,7 @@ pub fn is_exact(encoding: &'static Encoding) -> bool {
     let count = text.chars().count();
     let (up, down) = back.split_at(back.len() / 2);
     let is_same = up.is_sorted_by(|one, next| one < next) && down.iter().rev().eq(up);
-    // In some code pages, a letter and the accent after it also have a common byte, as one composed character.
+    // In some code pages, a letter and its accent are also a single byte, as a composed character.
     let keeps_pairs = || {
         let accents = up.iter().zip(text.chars()).filter(|(_, scalar)| !Nfc.has_boundary_before(*scalar));
         let pairs: Vec<u8> =
@@ -60,7 +60,7 @@ fn bom_len(head: &[u8], encoding: &'static Encoding) -> usize {
     [4, 3, 2].into_iter().find(is_bom).unwrap_or(0)
 }
 
-/// Returns the number of BOMs at the start of `head`; all after the first are text.
+/// Returns the number of BOMs at the start of `head`. All BOMs after the first are text.
 fn boms(mut head: &[u8], encoding: &'static Encoding) -> usize {
     let mut count = 0;
     while let len @ 1.. = bom_len(head, encoding) {
@@ -70,8 +70,8 @@ fn boms(mut head: &[u8], encoding: &'static Encoding) -> usize {
     count
 }
 
-/// Returns the first offset at which `new`, in `to`, does not give the bytes of `old`, in `from`, when it is converted back.
-/// BOMs are not compared.
+/// Converts `new` from `to` back to `from`, and returns the first offset at which the result differs from `old`. BOMs
+/// are not compared.
 pub fn first_difference(
     old: &File,
     from: &'static Encoding,
@@ -81,7 +81,8 @@ pub fn first_difference(
 ) -> io::Result<Option<u64>> {
     let heads = [bytes_at(old, 0, HEAD)?, bytes_at(new, 0, HEAD)?];
     let from = options.input_bom.read_as(from, &heads[0][..heads[0].len().min(4)]);
-    // The way back drops one BOM. If the output has a BOM of its own, before that of the input as text, the latter comes back.
+    // The reverse conversion removes one BOM. If the output has its own BOM before that of the input, the latter
+    // remains.
     let comes_back = boms(&heads[1], to) > boms(&heads[0], from);
     let start = if comes_back { 0 } else { bom_len(&heads[0], from) };
     let mut compared = Compared::new(old, start as u64);

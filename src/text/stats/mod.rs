@@ -1,6 +1,6 @@
-//! Statistics of texts, for `--stats`: of each source, and their sums.
+//! Statistics of texts for `--stats`: of each source, and their sums.
 //!
-//! checker -> counter (of one source) -> sums (of all, in any order) -> report (as text, as JSON)
+//! checker -> counter (of one source) -> sums (of all sources, in any order) -> report (as text or JSON)
 
 mod observed;
 mod report;
@@ -23,9 +23,9 @@ pub struct Stats {
     sums: Sums,
     characters: Histogram,
     highest: Option<(char, First)>,
-    /// Sources with a BOM, by encoding.
+    /// Number of sources with a BOM, by encoding.
     boms: BTreeMap<&'static str, u64>,
-    /// CR LF sequences; the characters count CR and LF separately.
+    /// Number of CR LF sequences; `characters` counts CR and LF separately.
     crlf: u64,
     faults: FaultCounts,
     /// The characters that cannot be encoded in the target.
@@ -36,14 +36,14 @@ pub struct Stats {
 #[derive(Clone, Debug, Default, Serialize)]
 struct Sums {
     files: u64,
-    /// Files that were not read to their end.
+    /// Number of files that were not read to their end.
     cut_short: u64,
-    /// Files that were not read, because they are binary or in another encoding.
+    /// Number of files that were not read, because they are binary or in another encoding.
     left_out: u64,
-    /// Files that were read, but are plainly in another encoding.
+    /// Number of files that were read, but are plainly in another encoding.
     misread: u64,
     bytes: u64,
-    /// Bytes that are no characters, as they are ill-formed.
+    /// Number of ill-formed bytes.
     ill_formed_bytes: u64,
 }
 
@@ -54,7 +54,7 @@ struct Lost {
     first: BTreeMap<char, First>,
 }
 
-/// The first position of something.
+/// The first occurrence of a character.
 #[derive(Clone, Debug)]
 struct First {
     source: Arc<Key>,
@@ -68,7 +68,7 @@ impl First {
 }
 
 impl Stats {
-    /// Makes empty sums; with a target, also of the characters that cannot be encoded in it.
+    /// Creates empty sums. If there is a target, the sums include the characters that cannot be encoded in it.
     pub fn new(target: Option<&'static Encoding>) -> Stats {
         let lost = target.map(|encoding| Lost { encoding, first: BTreeMap::new() });
         Stats { lost, ..Stats::default() }
@@ -79,7 +79,7 @@ impl Stats {
         self.sums.left_out += 1;
     }
 
-    /// Notes that a file that was read is in another encoding.
+    /// Counts a file that was read although it is in another encoding.
     pub fn misread(&mut self) {
         self.sums.misread += 1;
     }
@@ -129,12 +129,12 @@ impl Stats {
     }
 }
 
-/// Makes the statistics of one source.
+/// Collects the statistics of one source.
 pub struct Counter {
     source: Arc<Key>,
     /// The characters of the target.
     target: Option<Arc<Repertoire>>,
-    /// The text so far ends with CR.
+    /// Whether the text so far ends with CR.
     after_cr: bool,
     stats: Stats,
 }
@@ -145,7 +145,7 @@ impl Counter {
         Counter { source: source.into(), target, after_cr: false, stats }
     }
 
-    /// Counts an item that `checker`, which keeps the text, has found at `start`, where `bytes` begin.
+    /// Counts an item that `checker` found at `start`, where `bytes` begin. The checker has to keep the text.
     pub fn count(&mut self, item: &CheckItem, start: Position, bytes: &[u8], checker: &Checker) {
         match item {
             CheckItem::Bom(_) => self.bom(checker.encoding().name()),
@@ -168,7 +168,7 @@ impl Counter {
         *self.stats.boms.entry(encoding).or_default() += 1;
     }
 
-    /// Counts a run of text: its bytes in the source, and their text if that is different.
+    /// Counts a run of text, given its bytes in the source, and its text if that differs.
     fn text(&mut self, mut start: Position, source: &[u8], text: Option<&RunText>) {
         let utf8 = text.map_or(source, |text| text.utf8.as_bytes());
         self.newlines(utf8);
@@ -208,7 +208,7 @@ impl Counter {
         self.after_cr = *last == b'\r';
     }
 
-    /// Returns the statistics of the source after so many bytes were read.
+    /// Returns the statistics of the source after `bytes` bytes were read.
     pub fn end(mut self, bytes: u64, is_cut_short: bool) -> Stats {
         self.stats.sums.files = 1;
         self.stats.sums.cut_short = is_cut_short.into();

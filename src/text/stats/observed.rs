@@ -15,11 +15,11 @@ pub struct Observer {
     counter: Counter,
 }
 
-/// The most bytes that are counted at a time: a mapped source arrives as a whole.
+/// Maximum number of bytes that are counted at a time, because a mapped source arrives as a whole.
 const CHUNK: usize = 1 << 20;
 
 impl Observer {
-    /// Begins where `checker` does.
+    /// Starts at the position of `checker`.
     pub fn new(checker: Checker, counter: Counter) -> Observer {
         let start = checker.position().offset();
         Observer { start, feeder: Feeder::new(checker.keeping_text()), counter }
@@ -30,7 +30,7 @@ impl Observer {
         bytes.chunks(CHUNK).for_each(|chunk| self.count(chunk, false, u64::MAX));
     }
 
-    /// Counts the items that `chunk` completes, except those that begin at `end` or after it.
+    /// Counts the items that `chunk` completes, except those that begin at `end` or later.
     fn count(&mut self, chunk: &[u8], is_last: bool, end: u64) {
         self.feeder.feed(chunk, is_last, |item, start, bytes, checker| {
             self.counter.count(item, start, bytes, checker);
@@ -38,7 +38,7 @@ impl Observer {
         });
     }
 
-    /// Returns the statistics of all that was read; if a fault stopped the conversion, with its bytes.
+    /// Returns the statistics of all bytes that were read, including those of the fault that stopped the conversion.
     pub fn end(mut self, stopped: Option<&Fault>, is_broken: bool) -> Stats {
         match stopped {
             Some(fault) => self.stop(fault),
@@ -50,12 +50,12 @@ impl Observer {
         self.counter.end(end - self.start, stopped.is_some() || is_broken)
     }
 
-    /// Counts the fault that ended the run, whose bytes were not all consumed.
+    /// Counts the fault that ended the run, not all of whose bytes were consumed.
     fn stop(&mut self, fault: &Fault) {
         let start = self.feeder.checker.position().offset();
         let known = start + self.feeder.pending.len() as u64;
         let missing = fault.bytes.get(known.saturating_sub(fault.offset) as usize..).unwrap_or_default();
-        // A letter before it may have waited for a mark.
+        // A letter before the fault may still wait for a combining mark.
         if start < fault.offset {
             self.count(missing, false, fault.offset);
         }
@@ -63,7 +63,7 @@ impl Observer {
         if position.offset() > fault.offset {
             return;
         }
-        // Its kind was decided by the bytes after it too.
+        // Following bytes may have decided the kind of the fault, so the given fault is counted.
         match fault.kind {
             FaultKind::Unmappable { code_point, .. } => {
                 let utf8: String = char::from_u32(code_point).into_iter().collect();
@@ -78,7 +78,7 @@ impl Observer {
     }
 }
 
-/// A source whose bytes are shown as they are consumed.
+/// A source whose bytes are passed to `show` as they are consumed.
 pub struct Observed<'a> {
     pub source: &'a mut dyn BufRead,
     pub show: &'a mut dyn FnMut(&[u8]),
@@ -98,7 +98,7 @@ impl BufRead for Observed<'_> {
     }
 
     fn consume(&mut self, count: usize) {
-        // Consumed bytes are in the buffer: this does not read.
+        // Consumed bytes are in the buffer, so `fill_buf` reads nothing.
         if count > 0
             && let Ok(bytes) = self.source.fill_buf()
         {

@@ -11,16 +11,17 @@ use super::{First, Stats, Sums};
 use crate::ui::json::{Path, as_map};
 use crate::ui::quote::{character, counted, quoted};
 
-/// The most characters that the text lists one by one.
+/// Maximum number of characters that the text lists one by one.
 const LISTED: usize = 100;
 
 impl Stats {
-    /// For people; a line for each kind of thing.
+    /// Returns the statistics as text for people, with a line for each kind of count.
     pub fn text(&self) -> String {
         self.line(|name| name).text()
     }
 
-    /// For programs. `path` makes the name of a file; all characters that would be lost are listed.
+    /// Returns the statistics for programs. `path` maps the name of a file; all characters that would be lost are
+    /// listed.
     pub fn line<'a>(&'a self, path: impl Fn(&'a OsStr) -> &'a OsStr) -> Line<'a> {
         let character = |scalar, First { source, position }: &'a First| Character {
             code_point: format!("U+{:04X}", u32::from(scalar)),
@@ -57,7 +58,7 @@ impl Stats {
         }
     }
 
-    /// Returns the forms of newlines: the usual ones, and the others if there are any.
+    /// Returns the numbers of newlines of each form. Rare forms are left out if there are none.
     fn newlines(&self) -> Vec<(&'static str, u64)> {
         let of = |scalar| self.characters.of(scalar);
         let usual = [("LF", of('\n') - self.crlf), ("CRLF", self.crlf), ("CR", of('\r') - self.crlf)];
@@ -66,13 +67,13 @@ impl Stats {
     }
 }
 
-/// Statistics in JSON. Lists are in the order of frequency.
+/// Statistics in JSON. Lists are sorted by frequency.
 #[derive(Serialize)]
 pub struct Line<'a> {
     #[serde(flatten)]
     sums: &'a Sums,
     characters: u64,
-    /// How many characters take one byte in UTF-8, two, three and four.
+    /// Numbers of characters with one, two, three and four bytes in UTF-8.
     by_length: BTreeMap<u64, u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     highest: Option<Character<'a>>,
@@ -99,7 +100,7 @@ struct Lost<'a> {
     characters: Vec<Character<'a>>,
 }
 
-/// A character, how often it occurs and where first.
+/// A character, the number of its occurrences, and the first of them.
 #[derive(Serialize)]
 struct Character<'a> {
     code_point: String,

@@ -1,9 +1,9 @@
-//! Reads the encodings that a `.gitattributes` file sets: its lines with `working-tree-encoding`, by which git converts,
-//! and with `encoding`, by which its viewers show files.
+//! Reads the encodings that a `.gitattributes` file sets, in the attributes `working-tree-encoding`, by which git
+//! converts, and `encoding`, by which git's viewers show files.
 //!
-//! Spec: gitattributes(5). A macro sets the attributes that it names; unlike in git, a line that unsets the macro
-//! (`-macro`) unsets only the macro. The attributes of the user and of the system are not read: the result for a repository
-//! has to be the same for everyone.
+//! Specified in gitattributes(5). A macro sets the attributes that it names. Unlike in git, a line that unsets the
+//! macro (`-macro`) unsets only the macro. The attributes of the user and of the system are not read, because the
+//! result for a repository has to be the same for everyone.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use super::requirements::{Demand, EncodingAndBom, Setting, cut, encoding};
 use crate::files::glob::Syntax;
 use crate::files::patterns::Pattern;
 
-/// git ignores lines of this length and more.
+/// git ignores lines of at least this many bytes.
 const LONGEST_LINE: usize = 2048;
 
 /// An attribute that sets an encoding.
@@ -25,7 +25,7 @@ pub enum Attribute {
 }
 
 impl Attribute {
-    /// Those that git converts by come first.
+    /// All attributes, the one by which git converts first.
     pub const ALL: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
 
     fn name(self) -> &'static str {
@@ -35,7 +35,7 @@ impl Attribute {
         }
     }
 
-    /// Reads its value.
+    /// Parses the value of the attribute.
     fn value(self, value: &str) -> Result<EncodingAndBom, String> {
         match self {
             Attribute::WorkingTreeEncoding => working_tree_encoding(value),
@@ -44,14 +44,14 @@ impl Attribute {
     }
 }
 
-/// The macros that affect the encoding, and what they set.
+/// The macros that affect the encoding, with the settings that they make.
 pub type Macros = HashMap<(Attribute, String), Setting<EncodingAndBom>>;
 
-/// The lines of one file: the pattern, and what it sets each attribute to.
+/// The lines of a file, each with its pattern and its setting of each attribute.
 #[derive(Debug)]
 pub struct Attributes(Vec<(Pattern, [Setting<EncodingAndBom>; 2])>);
 
-/// Adds the macros that a file defines; a file that is read later takes precedence.
+/// Adds the macros that a file defines. Files that are read later take precedence.
 pub fn define(text: &str, macros: &mut Macros, problems: &mut Vec<Problem>) {
     for (number, line) in lines(text) {
         let Some((name, attributes)) = line.strip_prefix("[attr]").map(split) else { continue };
@@ -72,7 +72,7 @@ impl Attributes {
             let (pattern, attributes) = split(line);
             let set =
                 Attribute::ALL.map(|attribute| encoded(attribute, attributes, macros, number, problems));
-            // git does not allow negative patterns here.
+            // git does not allow negative patterns in attributes.
             if set.iter().all(Setting::is_absent) || pattern.starts_with('!') {
                 continue;
             }
@@ -90,8 +90,8 @@ impl Attributes {
         self.0.is_empty()
     }
 
-    /// Returns the setting of an attribute for a file: that of the last pattern that matches. `name` is relative to the
-    /// directory of this one.
+    /// Returns the setting of an attribute for a file, which is that of the last pattern that matches. `name` is
+    /// relative to the directory of this file.
     pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
         let settings = self.0.iter().rev().map(|(pattern, set)| (pattern, set[attribute as usize]));
         let mut matching =
@@ -100,7 +100,7 @@ impl Attributes {
     }
 }
 
-/// Iterates over the lines that may have settings, with their numbers.
+/// Returns the lines that may have settings, with their numbers.
 fn lines(text: &str) -> impl Iterator<Item = (u64, &str)> {
     let lines = text.lines().map(|line| line.trim_start_matches(BLANK));
     (1..).zip(lines).filter(|(_, line)| !line.starts_with('#') && line.len() < LONGEST_LINE)
@@ -117,7 +117,7 @@ fn split(line: &str) -> (String, &str) {
 
 const BLANK: [char; 3] = [' ', '\t', '\r'];
 
-/// Reads a C string up to its closing quote; returns it and the text after it.
+/// Parses a C string up to its closing quote. Returns the string and the text after it.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let mut bytes = vec![];
     let mut at = 0;
@@ -151,7 +151,7 @@ fn unquote(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Returns the encoding that attributes set by one of them: the last one that affects it counts.
+/// Returns the setting of `wanted` by a list of attributes. The last attribute that affects it wins.
 fn encoded(
     wanted: Attribute,
     attributes: &str,
@@ -180,7 +180,7 @@ fn encoded(
 
 fn working_tree_encoding(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
-    // What git itself requires when a file is added.
+    // git itself makes these demands when a file is added.
     let is_any = |encodings: &[&Encoding]| encodings.contains(&encoding);
     let of_git = if is_any(&[&UTF_16, &UTF_32]) {
         Some(Demand::Require)

@@ -1,6 +1,7 @@
 //! Reads `charset`, `end_of_line` and `insert_final_newline` of a `.editorconfig` file, by section.
 //!
-//! Spec: spec.editorconfig.org. An unknown value is reported when a file is in its section, and counts as `unset`.
+//! Specified at spec.editorconfig.org. An unknown value counts as `unset`, and is reported when a file is in its
+//! section.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +11,7 @@ use super::glob::{Glob, Globs, Name};
 use super::problem::Problem;
 use super::requirements::{Demand, EncodingAndBom, Newline, Setting, cut, encoding};
 
-/// The longest section name that every implementation accepts.
+/// Maximum length in bytes of a section name that every implementation accepts.
 const LONGEST_GLOB: usize = 4096;
 
 #[derive(Debug, Default)]
@@ -20,21 +21,21 @@ pub struct Properties {
     pub final_newline: Setting<Demand>,
 }
 
-/// The sections of one file.
+/// The sections of a file.
 #[derive(Debug, Default)]
 pub struct EditorConfig {
-    /// Files in the directories above are ignored.
+    /// Whether files in the directories above are ignored.
     pub is_root: bool,
     sections: Vec<Section>,
     /// The globs of the sections.
     globs: Globs,
 }
 
-/// A section.
+/// A section, with the properties that it sets.
 #[derive(Debug, Default)]
 struct Section {
     properties: Properties,
-    /// The problems in it, for those who have files there.
+    /// The problems in the section, which are reported only if it has files.
     problems: Vec<Problem>,
     is_reported: AtomicBool,
 }
@@ -42,7 +43,7 @@ struct Section {
 impl EditorConfig {
     pub fn parse(text: &str, problems: &mut Vec<Problem>) -> EditorConfig {
         let mut config = EditorConfig::default();
-        // The name of the section; `None` before the first one.
+        // The name of the section; `None` before the first section.
         let mut section = None;
         let mut globs = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -84,8 +85,8 @@ impl EditorConfig {
         self.sections.is_empty()
     }
 
-    /// Adds the properties of a file that nearer files do not set: `name` is relative to the directory of this one. Returns
-    /// the problems in sections that have a file for the first time.
+    /// Adds the properties of a file that nearer configuration files do not set. `name` is relative to the directory of
+    /// this configuration file. Returns the problems in sections that have a file for the first time.
     pub fn complete(&self, name: &str, known: &mut Properties) -> Vec<&Problem> {
         let mut problems = Vec::new();
         for number in self.globs.matching(&Name::new(name)).into_iter().rev() {
@@ -102,7 +103,7 @@ impl EditorConfig {
     }
 }
 
-/// Returns the name in a line like `[*.txt]`, which a comment may follow.
+/// Returns the section name in a line such as `[*.txt]`, which a comment may follow.
 fn section_name(line: &str) -> Option<&str> {
     let (name, rest) = line.strip_prefix('[')?.rsplit_once(']')?;
     let is_comment = rest.trim_start().starts_with(['#', ';']);
@@ -144,7 +145,7 @@ fn set<T>(
 
 fn charset(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
-    // `utf-8-bom` is the name with a BOM.
+    // The name for UTF-8 with a BOM is `utf-8-bom`.
     let unsigned = (encoding == &UTF_8).then_some(Demand::Forbid);
     Ok((encoding, demand.or(unsigned)))
 }

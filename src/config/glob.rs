@@ -1,16 +1,16 @@
 //! The globs of .editorconfig.
 //!
-//! The crate `ec4rs` treats `[!a]` as `a`, and forgets the other alternatives at a `*`: `{Makefile*,README*}` does not
-//! match README.md, `{src/*.c,lib/*.c}` nothing in lib.
+//! The crate `ec4rs` is not used, because it treats `[!a]` as `a` and forgets the other alternatives at a `*`:
+//! `{Makefile*,README*}` does not match README.md, and `{src/*.c,lib/*.c}` matches nothing in lib.
 //!
-//! Spec: spec.editorconfig.org, "Glob Expressions", and its C core where the text is silent. Unlike there, wildcards and
-//! classes match characters, not bytes, no class matches the slash, and 0 is a number.
+//! Specified at spec.editorconfig.org, "Glob Expressions", and by its C core where the text is silent. Unlike in the C
+//! core, wildcards and classes match characters instead of bytes, no class matches the slash, and 0 is a number.
 
 use std::collections::{BTreeSet, HashMap};
 
 use crate::files::glob::{Node, matches};
 
-/// A glob, for names relative to the directory of its file.
+/// A glob for names relative to the directory of its file.
 #[derive(Debug, Default)]
 pub struct Glob {
     /// Literal characters at the start of the glob.
@@ -30,7 +30,7 @@ impl Glob {
                 return Glob::of_nodes(nodes, true);
             }
         }
-        // Names and globs both begin with a slash in here: then `**/a` is no special case.
+        // Names and globs begin with a slash internally, so that `**/a` is no special case.
         let start = match (chars.first(), has_separator) {
             (Some('/'), _) => "",
             (_, true) => "/",
@@ -53,7 +53,8 @@ impl Glob {
         name.strip_prefix(&self.start[..]).is_some_and(|name| matches(&self.rest, name))
     }
 
-    /// Returns strings; each name that the glob matches ends with one of them. `None` means that it may match other names.
+    /// Returns strings such that each name that the glob matches ends with one of them; `None` if it may match other
+    /// names.
     fn endings(&self) -> Option<Vec<Vec<char>>> {
         match self.rest[..] {
             [] => Some(vec![self.start.clone()]),
@@ -72,7 +73,7 @@ fn crosses_slashes(nodes: &[Node]) -> bool {
     })
 }
 
-/// Returns strings; each name that the nodes match ends with one of them. A string may be empty.
+/// Returns strings such that each name that the nodes match ends with one of them. A string may be empty.
 fn endings(nodes: &[Node]) -> Option<Vec<Vec<char>>> {
     let literal = |node: &Node| if let Node::Literal(scalar) = node { Some(*scalar) } else { None };
     let mut ending: Vec<char> = nodes.iter().rev().map_while(literal).collect();
@@ -93,7 +94,7 @@ pub struct Globs {
     by_ending: HashMap<Vec<char>, Vec<usize>>,
     /// The lengths of the endings, in characters.
     lens: BTreeSet<usize>,
-    /// Numbers of the globs that do not end with literal characters.
+    /// Indices of the globs that do not end with literal characters.
     others: Vec<usize>,
 }
 
@@ -113,7 +114,7 @@ impl Globs {
         Globs { all, by_ending, lens, others }
     }
 
-    /// Returns the numbers of the globs that match a name, in ascending order.
+    /// Returns the indices of the globs that match a name, in ascending order.
     pub fn matching(&self, name: &Name) -> Vec<usize> {
         let ends = self.lens.iter().map_while(|len| name.all.get(name.all.len().checked_sub(*len)?..));
         let found = ends.filter_map(|end| self.by_ending.get(end)).flatten().chain(&self.others);
@@ -133,7 +134,7 @@ pub struct Name {
 }
 
 impl Name {
-    /// `text` is relative, `src/main.rs`, with slashes on every system.
+    /// Creates a name from a relative path such as `src/main.rs`, with slashes on every system.
     pub fn new(text: &str) -> Name {
         let all: Vec<_> = std::iter::once('/').chain(text.chars()).collect();
         let component = all.iter().rposition(|scalar| *scalar == '/').map_or(0, |slash| slash + 1);
@@ -141,7 +142,7 @@ impl Name {
     }
 }
 
-/// Whether there is a slash outside of brackets.
+/// Whether a glob has a slash outside brackets.
 fn has_separator(glob: &[char]) -> bool {
     let mut at = 0;
     let mut classes = Classes::default();
@@ -156,7 +157,7 @@ fn has_separator(glob: &[char]) -> bool {
     false
 }
 
-/// Braces nested deeper than this are ordinary characters.
+/// Maximum nesting depth of braces; deeper braces are ordinary characters.
 const DEEPEST: usize = 16;
 
 fn parse(glob: &[char], depth: usize) -> Vec<Node> {
@@ -181,11 +182,11 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
                 (Node::Directories, 4)
             }
             '[' => classes.class(glob, at).unwrap_or((Node::Literal('['), 1)),
-            // Looked for only if there may be an end of it, so that no glob takes long.
+            // Alternatives are parsed only if a closing brace follows, so that no glob takes long.
             '{' if depth < DEEPEST && rest.contains(&'}') => match alternatives(rest) {
                 Some((inner, len)) => match (number(&rest[1..len - 1]), &inner[..]) {
                     (Some(number), _) => (number, len),
-                    // Braces around one alternative are ordinary characters.
+                    // Braces around a single alternative are ordinary characters.
                     (None, [_]) => (Node::Literal('{'), 1),
                     (None, _) => {
                         (Node::Any(inner.into_iter().map(|glob| parse(glob, depth + 1)).collect()), len)
@@ -201,16 +202,16 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
     nodes
 }
 
-/// Parses the classes of one glob.
+/// Parses the classes of a glob.
 #[derive(Default)]
 struct Classes {
-    /// No class begins before this position: one that began there had no end, so none after it has, up to the next slash.
-    /// Without it, a glob of many `[` would be quadratic.
+    /// No class begins before this index. If a class has no end, no class after it has one either, up to the next
+    /// slash. Without this limit, a glob of many `[` would take quadratic time.
     none_before: usize,
 }
 
 impl Classes {
-    /// Parses the class that begins at `at`, if it has an end; returns its length too.
+    /// Parses the class that begins at `at`, and returns it with its length; `None` if it has no end.
     fn class(&mut self, glob: &[char], at: usize) -> Option<(Node, usize)> {
         if at < self.none_before {
             return None;
@@ -224,7 +225,7 @@ impl Classes {
     }
 }
 
-/// Parses the class that `glob` begins with; returns its length too.
+/// Parses the class at the start of `glob`, and returns it with its length.
 fn class(glob: &[char]) -> Option<(Node, usize)> {
     let is_negated = glob.get(1) == Some(&'!');
     let mut at = if is_negated { 2 } else { 1 };
@@ -245,7 +246,8 @@ fn class(glob: &[char]) -> Option<(Node, usize)> {
     Some((Node::Class { ranges, is_negated }, at + 1))
 }
 
-/// Splits the braces that `glob` begins with at their commas; returns the length with the braces too.
+/// Splits the braces at the start of `glob` at their commas. Returns the alternatives, and the length including the
+/// braces.
 fn alternatives(glob: &[char]) -> Option<(Vec<&[char]>, usize)> {
     let mut found = vec![];
     let (mut at, mut start, mut depth) = (1, 1, 0);

@@ -1,7 +1,8 @@
-//! Finds the configuration files that apply to a file, and combines what they require.
+//! Finds the configuration files that apply to a file, and combines their requirements.
 //!
-//! A name is taken as it is spelled: symbolic links are not resolved, and `..` removes the name before it. For the
-//! encoding, `utfconv.toml` comes first, then the attributes of git, since git converts by them, then `.editorconfig`.
+//! A name is used as it is spelled: symbolic links are not resolved, and `..` removes the name before it. For the
+//! encoding, `utfconv.toml` comes first, then the attributes of git, because git converts by them, then
+//! `.editorconfig`.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -25,32 +26,33 @@ use crate::files::system;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
 use crate::ui::quote::{as_argument, quoted, reason};
 
-/// How many problems of one configuration file are counted each time it is read.
+/// Maximum number of problems of a configuration file that are recorded each time it is read.
 const MOST_COUNTED: usize = 1000;
 
 const EDITOR_CONFIG: &str = ".editorconfig";
 
-/// Finds the requirements of files; remembers the settings of each directory.
+/// Finds the requirements of files, and remembers the settings of each directory.
 ///
-/// All threads share it, so that each configuration file is read once. The lock is held while a directory is found or
-/// read, but not while names are matched.
+/// All threads share it, so that each configuration file is read once. The lock is held while a directory is looked up
+/// or read, but not while names are matched.
 #[derive(Debug)]
 pub struct Configuration {
     current: PathBuf,
-    /// Which patterns of `utfconv.toml` apply.
+    /// Selects the patterns of `utfconv.toml` that apply.
     purpose: Purpose,
-    /// The `utfconv.toml` that was named, which holds for all files.
+    /// The `utfconv.toml` that the user named, which applies to all files.
     named: Option<Arc<Project>>,
     known: Mutex<Known>,
 }
 
-/// The directory that a thread asked about last, for the next file: a walk visits one directory after another.
+/// The directory that a thread looked up last, with its settings. A walk visits one directory after another, so the
+/// next file is usually in it.
 #[derive(Debug, Default)]
 pub struct LastDirectory(Option<(OsString, Directory)>);
 
 #[derive(Debug)]
 struct Known {
-    /// By name: relative ones as they were given, and absolute ones.
+    /// The settings by directory name: relative names as they were given, and absolute names.
     directories: HashMap<PathBuf, Directory>,
     problems: Problems,
     /// Configuration files that are ignored because they belong to other users.
@@ -62,13 +64,13 @@ struct Known {
 #[derive(Debug)]
 struct Search {
     rule: ReadRule,
-    /// Another one was named.
+    /// Whether the search is off because the user named a file.
     is_off: bool,
-    /// The directory of the user: the search ends there.
+    /// The home directory of the user, at which the search ends.
     home: Option<PathBuf>,
 }
 
-/// The settings of a directory. A directory without configuration files shares those of the one above.
+/// The settings of a directory. A directory without configuration files shares those of its parent.
 #[derive(Clone, Debug, Default)]
 struct Directory {
     configs: Option<Arc<Link<EditorConfig>>>,
@@ -78,7 +80,7 @@ struct Directory {
     project: Option<Arc<Project>>,
 }
 
-/// A configuration file, where it is, and those above it.
+/// A configuration file with its directory, and the files of the directories above.
 #[derive(Debug)]
 struct Link<T> {
     directory: PathBuf,
@@ -86,14 +88,14 @@ struct Link<T> {
     above: Option<Arc<Link<T>>>,
 }
 
-/// The file that sets something, with the position if known.
+/// The file that sets a requirement, with the position if known.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub file: PathBuf,
     pub position: Option<Position>,
 }
 
-/// The source of each requirement of a file; None for one that nothing sets.
+/// The source of each requirement of a file; `None` for a requirement that nothing sets.
 #[derive(Debug, Default)]
 pub struct Sources {
     pub encoding: Option<Source>,
@@ -114,7 +116,7 @@ struct Repository {
 }
 
 impl Configuration {
-    /// `current` is the current directory; `rule` reads rules.
+    /// Creates a configuration. `current` is the current directory; `rule` parses rules.
     pub fn new(current: &Path, purpose: Purpose, rule: ReadRule) -> Configuration {
         let search = Search { rule, is_off: false, home: std::env::home_dir() };
         let (directories, problems, ignored) = Default::default();
@@ -123,10 +125,10 @@ impl Configuration {
         Configuration { current, purpose, named: None, known: known.into() }
     }
 
-    /// With the `utfconv.toml` of that name for all files, if there is one: none is looked for.
+    /// Uses the `utfconv.toml` at `path` for all files, if there is a path, instead of searching for one.
     ///
     /// # Errors
-    /// If it cannot be read, or has problems: one text for each.
+    /// Fails if the file cannot be read or has problems, with a text for each.
     pub fn named(self, path: Option<&Path>) -> Result<Configuration, Vec<String>> {
         let Some(path) = path else { return Ok(self) };
         let path = absolute(&self.current, path);
@@ -145,7 +147,7 @@ impl Configuration {
         Ok(Configuration { named: Some(Arc::new(project)), ..self })
     }
 
-    /// Returns the `utfconv.toml` that holds for the file or directory of that path.
+    /// Returns the `utfconv.toml` that applies to a file or directory.
     pub fn project_of(&self, path: &Path) -> Option<Arc<Project>> {
         if self.named.is_some() {
             return self.named.clone();
@@ -162,7 +164,7 @@ impl Configuration {
         project.is_some_and(|project| project.leaves_out_file(self.purpose, &path))
     }
 
-    /// Returns what sets each requirement of the file at that path.
+    /// Returns the source of each requirement of a file.
     pub fn sources(&self, path: &Path) -> Sources {
         let path = absolute(&self.current, path);
         let settings = self.settings(path.parent().unwrap_or(&path));
@@ -178,7 +180,7 @@ impl Configuration {
         absolute(&self.current, path)
     }
 
-    /// Returns what is required of a file.
+    /// Returns the requirements of a file.
     pub fn of(&self, target: &FileEntry, last: &mut LastDirectory) -> Requirements {
         match target.found_in() {
             Some((directory, _)) => {
@@ -190,8 +192,8 @@ impl Configuration {
         }
     }
 
-    /// Returns the requirements for content in git's index: files that git converts are UTF-8 there, and lines may end
-    /// with LF.
+    /// Returns the requirements of content in git's index. Files that git converts are UTF-8 in the index, and lines
+    /// may end with LF.
     fn of_staged(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
         let mut required = self.of_named(path, last);
         let path = absolute(&self.current, path);
@@ -203,13 +205,13 @@ impl Configuration {
         required
     }
 
-    /// Returns what is required of the file of that path.
+    /// Returns the requirements of the file at `path`.
     pub fn of_named(&self, path: &Path, last: &mut LastDirectory) -> Requirements {
         self.of_one_in(path.parent().unwrap_or(Path::new("")), |_| true, || path.into(), last)
     }
 
-    /// Returns what is required of the file in that directory that `path` names. `may_have` knows which names the directory
-    /// does not have.
+    /// Returns the requirements of a file in `directory`, which `path` names. `may_have` returns false for names that
+    /// the directory does not have.
     fn of_one_in<'a>(
         &self,
         directory: &Path,
@@ -218,7 +220,8 @@ impl Configuration {
         last: &mut LastDirectory,
     ) -> Requirements {
         let settings = match &mut last.0 {
-            // Compares spellings: splitting names would take longer than the rest of this function.
+            // Compare the spelling of the directory, because splitting names would take longer than the rest of this
+            // function.
             Some((name, settings)) if name == directory.as_os_str() => settings,
             last => {
                 let settings = self.known().directory(directory, &self.current, &may_have);
@@ -254,23 +257,23 @@ impl Configuration {
         [self.problems(), self.ignored()].concat()
     }
 
-    /// Returns those of `utfconv.toml`.
+    /// Returns the problems found in files called `utfconv.toml`.
     pub fn project_problems(&self) -> Vec<String> {
         let is_of_project = |name: &str| project::NAMES.iter().any(|known| name.ends_with(known));
         self.known().problems.texts(is_of_project)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // A panic leaves it consistent.
+        // A panic leaves the settings consistent, so a poisoned lock can be used.
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Known {
-    /// Returns the settings of the directory of that name. `may_have` knows which names it does not have.
+    /// Returns the settings of a directory. `may_have` returns false for names that the directory does not have.
     fn directory(&mut self, path: &Path, current: &Path, may_have: &dyn Fn(&str) -> bool) -> Directory {
-        // Goes up by cutting names off, as long as there are any: for a file in a known directory, no absolute name
-        // is made.
+        // Go up by removing the last component while that is possible, so that no absolute name is made for a file in a
+        // known directory.
         let mut unknown = vec![];
         let mut above = path;
         let mut directory = loop {
@@ -286,7 +289,7 @@ impl Known {
                     unknown.push(above);
                     break Directory::default();
                 }
-                // The current directory, or one of those above it.
+                // The name is the current directory or a directory above it.
                 _ => {
                     let directory = self.directory(&absolute(current, above), current, &|_: &str| true);
                     self.directories.insert(above.to_path_buf(), directory.clone());
@@ -311,7 +314,7 @@ impl Directory {
         self.configs.is_none() && self.attributes.is_none() && info.is_none()
     }
 
-    /// Returns the settings of the directory of that absolute name; `self` has those of the directory above.
+    /// Returns the settings of the directory at the absolute `path`; `self` has those of its parent.
     fn below(mut self, path: PathBuf, may_have: &dyn Fn(&str) -> bool, reader: &mut Reader) -> Directory {
         let file = |name: &str| may_have(name).then(|| path.join(name));
         if let Some(file) = file(EDITOR_CONFIG)
@@ -323,7 +326,7 @@ impl Directory {
         }
 
         let git = file(".git").and_then(|_| git_directory(&path));
-        // A nearer directory has ended the search for it.
+        // The search ended in a nearer directory.
         if git.is_some() || reader.search.home.as_ref() == Some(&path) {
             self.project = None;
         }
@@ -357,8 +360,8 @@ impl Directory {
         self
     }
 
-    /// Returns what an attribute sets for the file of that absolute name, and the file that sets it: its directory, and its
-    /// name there.
+    /// Returns the setting of an attribute for the file at the absolute `path`, and the file that sets it, as its
+    /// directory and its name.
     fn attribute(
         &self,
         attribute: Attribute,
@@ -377,7 +380,7 @@ impl Directory {
         })
     }
 
-    /// Returns what is required of the file of that absolute name, and problems that were only found now, each with its
+    /// Returns the requirements of the file at the absolute `path`, and newly found problems, each with its
     /// configuration file.
     fn requirements(
         &self,
@@ -398,7 +401,8 @@ impl Directory {
         let charset = properties.charset.value();
         let encoded = of_project.map(|set| set.value).or(working_tree).or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
-        // If the attributes of git do not decide about the BOM, the charset does, if it is the same encoding.
+        // If the attributes of git do not decide about the BOM, the charset does, provided that it is the same
+        // encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
         let requirements = Requirements {
@@ -412,7 +416,7 @@ impl Directory {
         (requirements, problems)
     }
 
-    /// See [`Configuration::sources`].
+    /// Implements [`Configuration::sources`].
     fn sources(&self, path: &Path, project: Option<&Arc<Project>>) -> Sources {
         let set = |position: Option<Position>| {
             Some(Source { file: project?.path.clone(), position: Some(position?) })
@@ -451,7 +455,7 @@ impl<T> Link<T> {
         }
     }
 
-    /// Iterates over this one and those above it.
+    /// Returns the file and those of the directories above, the nearest first.
     fn all(first: &Option<Arc<Link<T>>>) -> impl Iterator<Item = &Link<T>> {
         std::iter::successors(first.as_deref(), |link| link.above.as_deref())
     }
@@ -474,15 +478,15 @@ impl Excludes for Configuration {
     }
 }
 
-/// What to do with a configuration file that is a symbolic link.
+/// The reaction to a configuration file that is a symbolic link.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Follow,
-    /// Like git in its trees: the link of a foreign repository could lead anywhere.
+    /// Do not read it, as git does not in its trees, because a link in a foreign repository could lead anywhere.
     Refuse,
 }
 
-/// Reads configuration files.
+/// Reads configuration files, and records their problems.
 struct Reader<'a> {
     current: &'a Path,
     problems: &'a mut Problems,
@@ -542,7 +546,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Parses a file with `parse`, and records the problems that it reports.
+    /// Parses a file with `parse`, and records the problems that `parse` reports.
     fn parse<T>(&mut self, path: &Path, parse: impl FnOnce(&mut Vec<Problem>) -> T) -> T {
         let mut problems = vec![];
         let parsed = parse(&mut problems);
@@ -564,11 +568,11 @@ fn is_project(path: &Path) -> bool {
     path.file_name().is_some_and(|name| project::NAMES.iter().any(|known| name == *known))
 }
 
-/// Returns the owner of a configuration file, or of the link that led to it, if the file must be ignored because its owner
-/// must not decide what this user writes.
+/// Returns the owner of a configuration file, or of the link that led to it, if the file has to be ignored because its
+/// owner must not decide what this user writes.
 ///
-/// The user and root are trusted. For files that no option can name, such as .editorconfig, the owner of the directory is
-/// trusted too, because a container may run as root in a checkout of another user.
+/// The user and root are trusted. For files that no option can name, such as .editorconfig, the owner of the directory
+/// is trusted too, because a container may run as root in a checkout of another user.
 fn foreign_owner(path: &Path, file: &File) -> Option<u32> {
     let directory = path.parent().filter(|_| !is_project(path)).and_then(|above| fs::metadata(above).ok());
     let of_directory = directory.as_ref().and_then(system::owner);

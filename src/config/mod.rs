@@ -1,8 +1,8 @@
-//! The requirements that a project's configuration sets for a file: `utfconv.toml`, `.editorconfig`, and
+//! The requirements that the configuration of a project sets for a file: `utfconv.toml`, `.editorconfig`, and
 //! `working-tree-encoding` in `.gitattributes`.
 //!
-//! lookup (which configuration files apply) -> project, editorconfig, attributes (what each requires) -> requirements (the
-//! result)
+//! lookup (finds the configuration files that apply) -> project, editorconfig, attributes (the settings of each) ->
+//! requirements (the result)
 
 mod attributes;
 mod editorconfig;
@@ -18,7 +18,7 @@ pub use requirements::{Demand, Newline, Requirements, RuleList};
 
 use std::path::Path;
 
-/// What is required of the file at `path`.
+/// Returns the requirements of the file at `path`.
 pub fn required(configuration: Option<&Configuration>, path: &Path) -> Requirements {
     configuration.map(|one| one.of_named(path, &mut LastDirectory::default())).unwrap_or_default()
 }

@@ -8,10 +8,10 @@ use utfconv_core::Position;
 
 use crate::ui::quote::quoted;
 
-/// How many problems of one file are reported.
+/// Maximum number of problems of a file that are reported.
 const MOST_REPORTED: usize = 8;
 
-/// What a problem is about.
+/// The part of a file that has a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     File,
@@ -19,7 +19,7 @@ pub enum Place {
     Position(Position),
 }
 
-/// An error in a file.
+/// A problem in a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     pub place: Place,
@@ -36,7 +36,7 @@ impl Problem {
     }
 }
 
-/// After the name of the file.
+/// Writes the problem as it follows the name of the file.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let text = &self.text;
@@ -48,18 +48,20 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems of several files, by name. Each is reported once, even if a directory was read under several names.
+/// The problems of several files, sorted by name. Each is reported once, even if a directory was read under several
+/// names.
 #[derive(Debug, Default)]
 pub struct Problems(BTreeSet<(String, Problem)>);
 
 impl Problems {
-    /// Adds a problem of the file at `path`, which is named from the directory `current`.
+    /// Adds a problem of the file at `path`. The file is named relative to the directory `current`.
     pub fn add(&mut self, current: &Path, path: &Path, problem: Problem) {
         let name = path.strip_prefix(current).unwrap_or(path);
         self.0.insert((quoted(name.as_os_str()), problem));
     }
 
-    /// A text for each in the files whose names are `wanted`, sorted; of a file with many, for the first ones.
+    /// Returns a text for each problem in the files whose names are `wanted`, sorted. Of a file with many problems,
+    /// only the first are returned.
     pub fn texts(&self, wanted: impl Fn(&str) -> bool) -> Vec<String> {
         let all: Vec<_> = self.0.iter().filter(|(name, _)| wanted(name)).collect();
         let mut texts = Vec::new();

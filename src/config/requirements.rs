@@ -9,7 +9,7 @@ use crate::ui::modes;
 use crate::ui::names::{Name, Suffixes};
 use crate::ui::quote::{one_line, shortened};
 
-/// What is required of one file; `None` where nothing is.
+/// The requirements of one file; `None` for those that are not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
     pub encoding: Option<&'static Encoding>,
@@ -22,14 +22,14 @@ pub struct Requirements {
     pub baseline: Option<PathBuf>,
 }
 
-/// The rules that a table sets: those to check, and those to turn off. They are valid.
+/// The rules that a table sets: those to check, and those to turn off. All names are valid.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RuleList {
     pub rules: Vec<String>,
     pub allow: Vec<String>,
 }
 
-/// Whether something must be present or must be absent.
+/// Whether a feature must be present or must be absent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Demand {
     Require,
@@ -37,13 +37,13 @@ pub enum Demand {
 }
 
 impl Demand {
-    /// The requirement that a name such as UTF-8-BOM implies, if it is `signed`.
+    /// Returns the demand of an encoding name. A name such as UTF-8-BOM, which is `signed`, requires a BOM.
     pub fn implied(signed: bool) -> Demand {
         if signed { Demand::Require } else { Demand::Forbid }
     }
 }
 
-/// What ends a line.
+/// The newline that ends a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Newline {
     Lf,
@@ -54,12 +54,12 @@ pub enum Newline {
 impl Newline {
     pub const ALL: [Newline; 3] = [Newline::Lf, Newline::Crlf, Newline::Cr];
 
-    /// Returns the newline that options and configuration files call `value`: its name in lower case.
+    /// Returns the newline that options and configuration files call `value`, which is its name in lower case.
     pub fn for_name(value: &str) -> Option<Newline> {
         Newline::ALL.into_iter().find(|newline| newline.name().to_lowercase() == value)
     }
 
-    /// Finds the first newline in a text, and its kind.
+    /// Finds the first newline in a text. Returns its offset and its kind.
     pub fn find(text: &[u8]) -> Option<(usize, Newline)> {
         let at = memchr::memchr2(b'\r', b'\n', text)?;
         let kind = match &text[at..] {
@@ -70,7 +70,7 @@ impl Newline {
         Some((at, kind))
     }
 
-    /// Returns the newline itself.
+    /// Returns the characters of the newline.
     pub fn text(self) -> &'static str {
         match self {
             Newline::Lf => "\n",
@@ -88,10 +88,10 @@ impl Newline {
     }
 }
 
-/// An encoding and what is required of its BOM.
+/// An encoding, and the demand about its BOM.
 pub type EncodingAndBom = (&'static Encoding, Option<Demand>);
 
-/// A property as a configuration file sets it.
+/// The setting of a property in a configuration file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Setting<T> {
     #[default]
@@ -106,7 +106,7 @@ impl<T> Setting<T> {
         matches!(self, Setting::Absent)
     }
 
-    /// Returns this setting, or that of a file above if it is absent.
+    /// Returns this setting or, if it is absent, the setting of a file above.
     pub fn or(self, above: Setting<T>) -> Setting<T> {
         if self.is_absent() { above } else { self }
     }
@@ -124,7 +124,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// Finds the encoding of that name, and what the name requires of the BOM.
+/// Returns the encoding of that name, and the demand about the BOM that the name implies.
 pub fn encoding(name: &str) -> Result<EncodingAndBom, String> {
     let name = Name::parse(name, |_| None).map_err(modes::no_such)?;
     if name.suffixes != Suffixes::default() {
@@ -133,7 +133,7 @@ pub fn encoding(name: &str) -> Result<EncodingAndBom, String> {
     Ok((name.encoding, name.signed.map(Demand::implied)))
 }
 
-/// Quotes the beginning of a text from a configuration file, safe for any terminal.
+/// Returns the beginning of a text from a configuration file, escaped for terminals.
 pub fn cut(text: &str) -> String {
     one_line(&shortened(text)).into_owned()
 }

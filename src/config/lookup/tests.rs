@@ -5,7 +5,7 @@ use crate::config::glob::{self, Glob};
 use crate::programs::{command, has};
 use crate::testkit::Random;
 
-/// A tree of these files, whose requirements do not depend on what is above it.
+/// Creates a tree of these files, whose requirements do not depend on files above it.
 fn tree(files: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("directory");
     write(root.path(), ".editorconfig", "root = true\n");
@@ -23,7 +23,7 @@ fn configuration(current: &Path) -> Configuration {
     Configuration::new(current, Purpose::Check, |_, _| Ok(()))
 }
 
-/// Returns the requirements as text: `UTF-8 bom=Forbid Lf final=Require`.
+/// Returns the requirements as text, such as `UTF-8 bom=Forbid Lf final=Require`.
 fn shown(required: &Requirements) -> String {
     let mut words = vec![];
     words.extend(required.encoding.map(|encoding| encoding.name().to_string()));
@@ -45,7 +45,7 @@ fn required(root: &TempDir, name: &str) -> String {
     shown(&required)
 }
 
-/// Returns the problems that looking up a file reports, and does not report again under other names.
+/// Returns the problems that looking up a file reports. Looking it up under other names must not report them again.
 fn problems(root: &TempDir, name: &str) -> Vec<String> {
     let configuration = configuration(root.path());
     configuration.of_named(Path::new(name), &mut LastDirectory::default());
@@ -127,7 +127,7 @@ fn names_as_they_are_typed() {
     assert_eq!(shown(&configuration.of_named(Path::new("a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("./a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("b"), &mut LastDirectory::default())), "");
-    // Names of no file, and paths that are too long.
+    // Names that lead to no file, and paths that are too long.
     for name in ["", ".", "..", "/", &"a/".repeat(3000)] {
         configuration.of_named(Path::new(name), &mut LastDirectory::default());
     }
@@ -158,7 +158,7 @@ fn attributes_take_precedence_over_the_charset() {
     assert_eq!(required(&root, "d/a.txt"), "UTF-16 bom=Require Lf");
     assert_eq!(required(&root, "d/b.txt"), "UTF-8 bom=Forbid Lf");
     assert_eq!(required(&root, "d/c.txt"), "UTF-8 bom=Forbid Lf");
-    // Another repository.
+    // `n` is another repository.
     assert_eq!(required(&root, "n/a.txt"), "UTF-8 bom=Forbid Lf");
     assert_eq!(required(&root, "n/a.m"), "ISO-8859-1 Lf");
 }
@@ -223,7 +223,7 @@ fn problems_are_reported_once() {
             "d/.gitattributes: line 3: working-tree-encoding=UTF-8//IGNORE: no such encoding".to_string(),
         ]
     );
-    // Problems in a section are reported for its files.
+    // Problems in a section are reported only for its files.
     let of_c = problems(&root, "d/a.c");
     assert_eq!(
         of_c[1..3],
@@ -278,7 +278,7 @@ fn memory_is_by_directory_and_shared() {
     assert!(Arc::ptr_eq(&configs("d"), &configs("d/e/f")));
 }
 
-/// Globs and names, without those that the C core treats differently.
+/// Globs and names that match them or not, except those that the C core treats differently.
 const GLOBS: &[(&str, &str)] = &[
     ("*.txt", "a.txt d/a.txt a.txtx .txt"),
     ("*", "a d/a .hidden"),
@@ -370,7 +370,7 @@ fn globs_beyond_the_c_core() {
     }
 }
 
-/// Of many globs, those that match are found by their endings as by comparing the name with each of them.
+/// Looking many globs up by their endings gives the same matches as comparing the name with each.
 #[test]
 fn globs_are_found_by_their_endings() {
     let parts = [
@@ -416,7 +416,7 @@ fn no_glob_takes_long_or_overflows_the_stack() {
     assert!(Glob::new(&nested).has(&glob::Name::new("a")));
 }
 
-/// Patterns of .gitattributes, and names for them.
+/// Patterns of .gitattributes, and names to match.
 #[rustfmt::skip]
 const PATTERNS: &[&str] = &[
     "*.txt", "a?.c", "[ab].d", "[!ab].e", "[a-c]x.f", "/top.g", "sub/x.h", "/sub/y.h", "**/deep.i",
@@ -435,7 +435,7 @@ const NAMES: &[&str] = &[
 
 const ENCODING: &str = "working-tree-encoding";
 
-/// Texts of .gitattributes: each pattern alone, and lines that affect each other.
+/// Returns texts of .gitattributes: each pattern alone, and lines that affect each other.
 fn attributes_files() -> impl Iterator<Item = String> {
     let encoding = ENCODING;
     let one_by_one = PATTERNS.iter().map(move |pattern| format!("{pattern} {encoding}=UTF-16LE text\n"));
@@ -456,7 +456,7 @@ fn attributes_files() -> impl Iterator<Item = String> {
     ])
 }
 
-/// Returns the encoding of each of the names as git reports it.
+/// Returns the encoding of each name in `NAMES` as git reports it.
 fn encodings_of_git(root: &Path) -> Vec<Option<String>> {
     let git = |args: &[&str]| {
         let run = command("git")

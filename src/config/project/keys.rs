@@ -1,25 +1,25 @@
-//! The keys of `utfconv.toml`. The reader, its messages and the schema are all made from this table.
+//! The keys of `utfconv.toml`. The reader, its messages and the schema use this table.
 
 use crate::ui::modes::{self, words};
 
-/// A key that a table of the file may have.
+/// A key of a table in the file.
 pub struct Key {
     pub name: &'static str,
-    /// What it sets, as a sentence.
+    /// The description of the setting, as a sentence.
     pub about: &'static str,
     pub kind: Kind,
     pub trust: Trust,
 }
 
-/// The values that a key takes.
+/// The kind of value of a key.
 pub enum Kind {
     Text,
-    /// One of these words, which are those of the option.
+    /// A word from a list, which is that of the option with the same name.
     Choice(fn() -> Vec<&'static str>),
     Flag,
     /// The name of an encoding.
     Encoding,
-    /// The name of an encoding, or `auto`, perhaps with candidates.
+    /// The name of an encoding, or `auto`, optionally with candidates.
     Source,
     /// A list of patterns of files.
     Globs,
@@ -32,12 +32,12 @@ pub enum Kind {
     Tables(&'static [Key]),
 }
 
-/// Which files may set a key.
+/// The files in which a key may be set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Trust {
-    /// Also a file that was found in a directory: another user may have written it.
+    /// Any file, even one that was found in a directory and that another user may have written.
     Found,
-    /// Only a file that the user named, since the key may lose data.
+    /// Only a file that the user named, because the key may lose data.
     Named,
 }
 

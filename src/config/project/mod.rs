@@ -1,9 +1,10 @@
-//! `utfconv.toml`: what a project sets for checks and for batch conversions.
+//! `utfconv.toml`: the settings of a project for checks and for batch conversions.
 //!
-//! keys (what can be set) -> read (values, or problems with their positions) -> Project (what holds for a file).
+//! keys (the table of keys) -> read (values, or problems with their positions) -> Project (the settings that apply to a
+//! file)
 //!
-//! Another user may have written a file that was found. It can set nothing that loses data, and can name nothing
-//! outside its directory. See utfconv.toml(5).
+//! Another user may have written a file that was found in a directory, so it can set nothing that loses data, and can
+//! name nothing outside its directory. See utfconv.toml(5).
 
 mod keys;
 mod read;
@@ -22,25 +23,25 @@ use super::problem::Problem;
 use super::requirements::{EncodingAndBom, RuleList, encoding};
 use crate::files::walk::Globs;
 
-/// The names of the file; the first takes precedence.
+/// The names of the configuration file; the first takes precedence.
 pub const NAMES: [&str; 2] = ["utfconv.toml", ".utfconv.toml"];
 
-/// Reads a rule of `rules` or `allow`: the key, and the rule.
+/// Parses a rule of the key `rules` or `allow`, given the key and the rule.
 pub type ReadRule = fn(&str, &str) -> Result<(), String>;
 
-/// A value, and where it is set.
+/// A value, with the position where it is set.
 #[derive(Clone, Debug)]
 pub struct Set<T> {
     pub value: T,
     pub position: Position,
 }
 
-/// What one file sets.
+/// The settings in one configuration file.
 #[derive(Debug, Default)]
 pub struct Project {
-    /// The file.
+    /// The path of the configuration file.
     pub path: PathBuf,
-    /// Its directory, to which patterns and paths are relative.
+    /// The directory of the configuration file, to which patterns and paths are relative.
     pub directory: PathBuf,
     rules: Option<Set<Arc<RuleList>>>,
     /// The patterns for each purpose.
@@ -51,7 +52,7 @@ pub struct Project {
     pub convert: Vec<(&'static str, Set<Option<String>>)>,
 }
 
-/// A `[[check.paths]]`.
+/// A table `[[check.paths]]`.
 #[derive(Debug)]
 struct Section {
     globs: Globs,
@@ -59,7 +60,7 @@ struct Section {
     rules: Option<Set<Arc<RuleList>>>,
 }
 
-/// What a file sets for one file.
+/// The settings for one file.
 #[derive(Clone, Debug, Default)]
 pub struct OfFile {
     pub encoding: Option<Set<EncodingAndBom>>,
@@ -67,7 +68,7 @@ pub struct OfFile {
     pub baseline: Option<Set<PathBuf>>,
 }
 
-/// Which of the patterns of a project apply.
+/// Selects the patterns of a project that apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Check,
@@ -75,7 +76,7 @@ pub enum Purpose {
 }
 
 impl Project {
-    /// Reads the text of the file at `path`, which is absolute.
+    /// Parses the text of the configuration file at the absolute `path`.
     pub fn parse(path: &Path, text: &str, is_named: bool, rule: ReadRule) -> (Project, Vec<Problem>) {
         let mut reading = Reading::new(text, is_named, rule);
         let directory = path.parent().unwrap_or(path).to_path_buf();
@@ -119,11 +120,11 @@ impl Project {
                 _ => {}
             }
         }
-        // The patterns are valid one by one.
+        // Each pattern was already found valid, so combining them cannot fail.
         self.globs[Purpose::Convert as usize] = Globs::new(&include, &exclude).unwrap_or_default();
     }
 
-    /// Returns what it sets for the file of that absolute name.
+    /// Returns the settings for the file at the absolute `path`.
     pub fn of(&self, path: &Path) -> OfFile {
         let mut found = OfFile { encoding: None, rules: self.rules.clone(), baseline: self.baseline.clone() };
         let Some((directory, name)) = self.below(path) else { return found };
@@ -134,7 +135,7 @@ impl Project {
         found
     }
 
-    /// Whether the patterns leave something out of a walk.
+    /// Whether the patterns leave an entry out of a walk.
     pub fn leaves_out(&self, purpose: Purpose, path: &Path, is_directory: bool) -> bool {
         let globs = &self.globs[purpose as usize];
         self.below(path).is_some_and(|(directory, name)| globs.leave_out(directory, name, is_directory))
@@ -147,13 +148,13 @@ impl Project {
             || above.into_iter().any(|above| self.leaves_out(purpose, above, true))
     }
 
-    /// Whether it has patterns.
+    /// Whether the project has patterns for the purpose.
     pub fn has_globs(&self, purpose: Purpose) -> bool {
         let globs = &self.globs[purpose as usize];
         globs.has_include() || globs.has_exclude()
     }
 
-    /// Splits the name of something below the directory.
+    /// Splits a path below the directory into its directory and its name.
     fn below<'a>(&self, path: &'a Path) -> Option<(&'a Path, &'a OsStr)> {
         let below = path.strip_prefix(&self.directory).ok()?;
         Some((below.parent()?, below.file_name()?))
@@ -163,7 +164,7 @@ impl Project {
 impl Section {
     fn new(values: Values) -> Section {
         let rules = rules(&values);
-        // Without patterns it is for no file.
+        // A section without patterns applies to no file.
         let mut globs = None;
         let mut set = None;
         for (name, position, value) in values {

@@ -1,5 +1,4 @@
-//! Reads the text of a `utfconv.toml` by the table of its keys: values of the right kinds, and problems with their
-//! positions.
+//! Parses a `utfconv.toml` by the table of its keys into values of the right kinds, and problems with their positions.
 
 use std::ops::Range;
 
@@ -26,21 +25,22 @@ pub enum Value {
     Tables(Vec<(Position, Values)>),
 }
 
-/// Facts that the reader needs besides the text.
+/// The state of the reader.
 pub struct Reading<'a> {
     text: &'a str,
-    /// The positions of every [`STEP`]th byte: counting from the start each time would be quadratic.
+    /// The positions of every [`STEP`]th byte, because counting from the start each time would take quadratic time.
     steps: Vec<Position>,
-    /// The file was named, not found.
+    /// Whether the user named the file, instead of it being found.
     pub is_named: bool,
-    /// Reads a rule of that key: why there is none.
+    /// Parses a rule of a key. Fails with the reason if the rule is invalid.
     pub rule: fn(&str, &str) -> Result<(), String>,
     pub problems: Vec<Problem>,
 }
 
 const STEP: usize = 256;
 
-/// The most problems, after which the rest of a file is skipped: each unknown name is compared with all known ones.
+/// Maximum number of problems, after which the rest of a file is skipped, because each unknown name is compared with
+/// all known names.
 const MANY: usize = 1000;
 
 impl<'a> Reading<'a> {
@@ -54,7 +54,7 @@ impl<'a> Reading<'a> {
         Reading { text, steps: steps.collect(), is_named, rule, problems: Vec::new() }
     }
 
-    /// Returns the values of all keys of the file that are right.
+    /// Returns the valid values of all keys of the file.
     pub fn values(&mut self, keys: &'static [Key]) -> Values {
         let (table, errors) = DeTable::parse_recoverable(self.text);
         if !errors.is_empty() {
@@ -127,7 +127,7 @@ impl<'a> Reading<'a> {
         None
     }
 
-    /// Reads an item of a list.
+    /// Parses an item of a list.
     fn item(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Position)> {
         if !value.get_ref().is_str() {
             let text = format!("{}: expected a string, not {}", key.name, kind_of(value.get_ref()));
@@ -137,7 +137,7 @@ impl<'a> Reading<'a> {
         self.text(key, value)
     }
 
-    /// Reads a string, if it is right for the key.
+    /// Parses a string, if it is valid for the key.
     fn text(&mut self, key: &Key, value: &Spanned<DeValue>) -> Option<(String, Position)> {
         let text = value.get_ref().as_str().filter(|_| self.problems.len() < MANY)?;
         let wrong = match &key.kind {
@@ -177,7 +177,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Returns the message for a key that no table has.
+/// Returns the message for a key that the table does not have.
 fn unknown(name: &str, keys: &[Key]) -> String {
     let suggestion = meant(name, keys.iter().map(|key| key.name));
     let known = if suggestion.is_empty() {
@@ -188,7 +188,7 @@ fn unknown(name: &str, keys: &[Key]) -> String {
     format!("unknown key '{}'{known}", cut(name))
 }
 
-/// Returns the word that may have been meant, as the end of a sentence.
+/// Returns a suggestion of a similar word, as the end of a sentence.
 fn meant<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> String {
     let word = word.to_lowercase();
     let likeness = |known: &str| strsim::jaro_winkler(known, &word);
@@ -205,7 +205,7 @@ fn kind_of(value: &DeValue) -> String {
     }
 }
 
-/// A source encoding of a conversion.
+/// Checks the source encoding of a conversion.
 fn source(text: &str) -> Result<(), String> {
     match text.split_once(':') {
         None if text.eq_ignore_ascii_case("auto") => Ok(()),
@@ -221,7 +221,7 @@ fn glob(text: &str) -> Result<(), String> {
     Globs::including(&[text.to_string()]).map(|_| ())
 }
 
-/// Whether a path is not certain to stay in the directory to which it is relative.
+/// Whether a path may leave the directory to which it is relative.
 fn leads_out(path: &str) -> bool {
     use std::path::{Component, Path};
     Path::new(path).components().any(|part| !matches!(part, Component::Normal(_) | Component::CurDir))

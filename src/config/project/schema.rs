@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys::{FILE, Key, Kind, Trust};
 
-/// Returns the schema; `rules` are the values of lists of rules, and `allowed` those of rules that can be turned off.
+/// Returns the schema. `rules` are the values in lists of rules, and `allowed` the rules that can be turned off.
 pub fn schema(rules: &[String], allowed: &[String]) -> String {
     let mut schema = table(FILE, rules, allowed);
     for (name, value) in [
@@ -40,7 +40,7 @@ fn property(key: &Key, rules: &[String], allowed: &[String]) -> Value {
     value
 }
 
-/// A key as the man page lists it: name, kind of value, and what it sets.
+/// A key as the man page lists it: its name, the kind of its value, and its description.
 pub type Row = (&'static str, &'static str, String);
 
 /// Returns the tables of the file with their keys.
@@ -80,7 +80,7 @@ fn kind(kind: &Kind) -> &'static str {
     }
 }
 
-/// Which files may set a key, as the end of its description.
+/// Returns which files may set a key, as the end of its description.
 fn limit(key: &Key) -> &'static str {
     match key.trust {
         Trust::Found => "",

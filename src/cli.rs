@@ -1,4 +1,4 @@
-//! The process: its arguments, what a panic does, its kernels, its exit status.
+//! The process: its arguments, its panic handler, its kernels and its exit status.
 
 use utfconv_core::kernels::KernelSet;
 
@@ -8,11 +8,11 @@ use crate::ui::dialect::{Dialect, takes_iconv};
 use crate::ui::exit::Exit;
 use crate::ui::quote::quoted;
 
-/// Runs the program on the arguments of the process; answers its exit status.
+/// Runs the program on the arguments of the process. Returns the exit status.
 pub fn main() -> i32 {
     let mut argv: Vec<_> = std::env::args_os().collect();
     let who = if takes_iconv(&mut argv) { Dialect::Iconv(&iconv::SENTENCES) } else { Dialect::Utfconv };
-    // No backtrace is printed: that takes locks and memory, which may be what failed.
+    // No backtrace is printed, because that takes locks and memory, which may be what failed.
     std::panic::set_hook(Box::new(move |panic| {
         who.report(&format!("internal error, please report it: {panic}"));
         std::process::exit(Exit::Failure.status(who));
@@ -33,7 +33,7 @@ pub fn main() -> i32 {
 /// The environment variable that names the kernels to use, for tests and benchmarks.
 const KERNEL: &str = "UTFCONV_KERNEL";
 
-/// Chooses the kernels that the environment names. A missing set is an error, because a test would otherwise run other
+/// Selects the kernels that the environment names. A missing set is an error, because a test would otherwise run other
 /// kernels.
 fn choose_kernels() -> Result<(), String> {
     match std::env::var_os(KERNEL) {

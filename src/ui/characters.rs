@@ -1,5 +1,5 @@
-//! Names code points by their Name in the Unicode Standard 17.0. Controls have no Name and get their alias. Others
-//! without a Name get their kind, in lower case.
+//! Names code points by their Name in the Unicode Standard 17.0. A control, which has no Name, has its alias; another
+//! code point without a Name has its kind in lower case.
 
 #[cfg(feature = "character-names")]
 use unicode_script::{Script, UnicodeScript};
@@ -9,7 +9,7 @@ use crate::ui::controls;
 #[cfg(feature = "character-names")]
 use utfconv_core::utf8::is_noncharacter;
 
-/// Returns the name of a scalar value; None if the program is built without names.
+/// Returns the name of a scalar value; `None` if the program was built without names.
 #[cfg(feature = "character-names")]
 pub fn name(scalar: char) -> Option<String> {
     if let Some(name) = unicode_names2::name(scalar) {
@@ -24,7 +24,7 @@ pub fn name(scalar: char) -> Option<String> {
         }
         _ if is_noncharacter(scalar) => "noncharacter",
         '\u{E000}'..='\u{F8FF}' | '\u{F0000}'.. => "private use",
-        // The scripts are those of Unicode 18.
+        // The script data are of Unicode 18, so they include characters without a name in Unicode 17.
         _ if scalar.script() != Script::Unknown => "no name in Unicode 17.0",
         _ => "unassigned",
     };
@@ -36,7 +36,7 @@ pub fn name(_: char) -> Option<String> {
     None
 }
 
-/// Names the kind of a code point that is not a scalar value.
+/// Returns the kind of a code point that is not a scalar value.
 pub fn kind(code_point: u32) -> &'static str {
     match code_point {
         ..0xDC00 => "high surrogate",

@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal};
 
-/// When output suits people at a terminal.
+/// When to write output for people at a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// On a terminal.
+    /// If standard output is a terminal.
     Auto,
     Always,
     Never,
@@ -18,7 +18,7 @@ impl When {
         ("never", "Nowhere", When::Never),
     ];
 
-    /// Returns whether it does; `auto` is the result for Auto.
+    /// Returns whether to write such output. `auto` is the result for `Auto`.
     pub fn holds(self, auto: bool) -> bool {
         match self {
             When::Auto => auto,
@@ -33,7 +33,7 @@ pub fn is_terminal_out() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether standard output is a terminal that takes colors and a user who wants them.
+/// Whether standard output is a terminal that supports colors, and the user wants them.
 pub fn has_color() -> bool {
     let wished = anstyle_query::clicolor_force() || is_terminal_out() && anstyle_query::term_supports_color();
     wished && !anstyle_query::no_color() && anstyle_query::clicolor() != Some(false)

@@ -1,7 +1,7 @@
-//! The control characters: their names, and which of them text has. The Unicode Standard gives them no Name, but aliases
-//! (NameAliases.txt): a short one and a long one.
+//! The names of control characters. The Unicode Standard gives them no Name, but a short and a long alias
+//! (NameAliases.txt).
 
-/// Those up to U+001F, then those from U+007F on.
+/// The aliases of the controls up to U+001F, followed by those from U+007F on.
 const ALIASES: [(&str, &str); 65] = [
     ("NUL", "NULL"),
     ("SOH", "START OF HEADING"),
@@ -70,7 +70,7 @@ const ALIASES: [(&str, &str); 65] = [
     ("APC", "APPLICATION PROGRAM COMMAND"),
 ];
 
-/// Names a control character, briefly and in full: `LF` and `LINE FEED`.
+/// Returns the short and the long alias of a control character, such as `LF` and `LINE FEED`.
 pub fn aliases(scalar: char) -> Option<(&'static str, &'static str)> {
     let at = match u32::from(scalar) {
         code @ 0..0x20 => code,

@@ -1,7 +1,7 @@
-//! Whether the program works as utfconv, or as iconv under whose name it was started. The two differ in how they read
-//! the command line, in their sentences and in the exit status; they convert alike.
+//! Whether the program works as utfconv, or as iconv because it was started under that name. The dialects differ in
+//! their command lines, messages and exit statuses, but convert alike.
 //!
-//! The sentences of utfconv are here; those of iconv are a table in `commands/iconv/sentences.rs`.
+//! The messages of utfconv are here; those of iconv are a table in `commands/iconv/sentences.rs`.
 
 use std::ffi::OsString;
 use std::io;
@@ -21,20 +21,20 @@ pub enum Dialect {
 /// The messages of another program.
 #[derive(Debug)]
 pub struct Sentences {
-    /// The line that says that an input is opened next.
+    /// Returns the line that announces that an input is opened.
     pub opens: fn(name: &str) -> String,
     pub no_input: fn(name: &str, error: &io::Error) -> String,
     pub read_error: fn(name: &str, error: &io::Error) -> String,
     pub no_output: fn(name: &str, error: &io::Error) -> String,
     pub write_error: fn(name: &str, error: &io::Error) -> String,
-    /// The error that ended the run; whether the end of the source cuts it short.
+    /// Returns the message for the error that ended the run. `at_end` is true if the source ends within a sequence.
     pub stopped: fn(name: &str, fault: &Fault, at_end: bool) -> String,
 }
 
-/// The word that makes any name of the program an iconv, if it comes first.
+/// The first argument that makes the program work as iconv under any name.
 const AS_ICONV: &str = "--iconv";
 
-/// Whether `argv` asks for iconv; removes the word that does.
+/// Whether `argv` asks for iconv. Removes the argument that does.
 pub fn takes_iconv(argv: &mut Vec<OsString>) -> bool {
     let name = argv.first().and_then(|path| Path::new(path).file_stem());
     if name.is_some_and(|name| name == "iconv") {
@@ -52,7 +52,7 @@ impl Dialect {
         matches!(self, Dialect::Iconv(_))
     }
 
-    /// Returns the name in front of messages.
+    /// Returns the program name at the start of messages.
     pub fn name(self) -> &'static str {
         match self {
             Dialect::Utfconv => "utfconv",
@@ -60,9 +60,9 @@ impl Dialect {
         }
     }
 
-    /// Writes one message of the program, as one line.
+    /// Writes a message of the program as one line.
     pub fn report(self, text: &str) {
-        // One write, so that lines of concurrent processes stay whole.
+        // A single write keeps lines of concurrent processes whole.
         complain(&format!("{}: {text}\n", self.name()));
     }
 
@@ -74,7 +74,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the text for an input that cannot be opened.
+    /// Returns the message for an input that cannot be opened.
     pub fn no_input(self, name: &str, error: &io::Error) -> String {
         match self {
             Dialect::Utfconv => format!("{name}: {}", reason(error)),
@@ -82,17 +82,17 @@ impl Dialect {
         }
     }
 
-    /// Returns the text for a failed read.
+    /// Returns the message for a failed read.
     pub fn read_error(self, name: &str, error: &io::Error) -> String {
         match self {
-            // The message is that for a directory on the command line.
+            // The message equals that for a directory on the command line.
             Dialect::Utfconv if error.kind() == io::ErrorKind::IsADirectory => self.no_output(name, error),
             Dialect::Utfconv => format!("{name}: read error: {}", reason(error)),
             Dialect::Iconv(iconv) => (iconv.read_error)(name, error),
         }
     }
 
-    /// Returns the text for an output that cannot be opened.
+    /// Returns the message for an output that cannot be opened.
     pub fn no_output(self, name: &str, error: &io::Error) -> String {
         match self {
             Dialect::Utfconv => format!("{name}: {}", reason(error)),
@@ -100,7 +100,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the text for a failed write.
+    /// Returns the message for a failed write.
     pub fn write_error(self, name: &str, error: &io::Error) -> String {
         match self {
             Dialect::Utfconv => format!("{name}: write error: {}", reason(error)),

@@ -5,45 +5,45 @@ use utfconv_core::{ByteEscape, Encoding, OnIllFormed, Options, Policy, UTF_8, co
 
 use utfconv_core::utf8::is_continuation;
 
-/// A line to show.
+/// A line to show, with marks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The text of the line around the finding, with everything that a terminal might act on escaped.
+    /// The text of the line around the finding. Characters that a terminal might act on are escaped.
     pub line: String,
-    /// The columns of a terminal before the marks.
+    /// Number of terminal columns before the marks.
     pub before: usize,
-    /// The marks: how many columns.
+    /// Number of terminal columns of the marks.
     pub width: usize,
 }
 
-/// Columns of a terminal for the text before the marks, and for that after them.
+/// Number of terminal columns for the text before the marks, and for the text after them.
 const COLUMNS: usize = 36;
 
-/// Bytes on either side that are enough to fill those columns.
+/// Number of bytes on either side that are enough to fill the columns.
 pub const CONTEXT: usize = 4 * COLUMNS;
 
 impl Excerpt {
-    /// Makes the line around `len` bytes at `at` in `bytes`, which begin at a whole code unit. None in encodings that
-    /// cannot be decoded from any byte on.
+    /// Creates the excerpt for `len` bytes at `at` in `bytes`, which begin with a whole code unit. Returns `None` for
+    /// encodings that cannot be decoded from any byte on.
     pub fn new(bytes: &[u8], at: usize, len: usize, encoding: &'static Encoding) -> Option<Excerpt> {
         if encoding != &UTF_8 && encoding.code_unit_len() == 1 {
             return None;
         }
         let unit = encoding.code_unit_len();
         let mut from = at.saturating_sub(CONTEXT / unit * unit);
-        // Not in the middle of a sequence.
+        // Do not begin within a sequence.
         while encoding == &UTF_8 && from < at && is_continuation(bytes[from]) {
             from += 1;
         }
         let (before, rest) = bytes[from..].split_at(at - from);
         let (marked, after) = rest.split_at(len);
         let (before, after) = (text(before, encoding), text(&after[..after.len().min(CONTEXT)], encoding));
-        // The end of the text before is shown.
+        // Show the end of the text before the marks.
         let mut before = Shown::of(before.rsplit('\n').next().unwrap_or_default().chars().rev());
         before.words.reverse();
         let mut marked = Shown::of(text(&marked[..len.min(CONTEXT)], encoding).chars());
         marked.is_whole &= len <= CONTEXT;
-        // The marked bytes may be longer than the text that is shown of them.
+        // If the marked text is too long to show, the text after it is not shown.
         let after = if marked.is_whole { after.lines().next().unwrap_or_default() } else { "" };
         let words = [before.words, marked.words, Shown::of(after.chars()).words].concat();
         Some(Excerpt { line: words.concat(), before: before.columns, width: marked.columns.max(1) })
@@ -52,7 +52,7 @@ impl Excerpt {
 
 /// The first characters of a text, as many as there are columns for.
 struct Shown {
-    /// One for each character.
+    /// The escaped form of each character.
     words: Vec<String>,
     columns: usize,
     is_whole: bool,
@@ -79,7 +79,7 @@ impl Shown {
     }
 }
 
-/// Decodes `bytes`, and writes ill-formed ones in hexadecimal.
+/// Decodes `bytes`, and writes ill-formed bytes in hexadecimal.
 fn text(bytes: &[u8], encoding: &'static Encoding) -> String {
     let policy = Policy::default().ill_formed(OnIllFormed::Escape(ByteEscape::Angle));
     let options = Options::default().policy(policy).input_bom(utfconv_core::InputBom::Text);

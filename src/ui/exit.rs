@@ -1,22 +1,22 @@
-//! Exit statuses; the only place with their numbers.
+//! Exit statuses, whose numbers are only here.
 
 use crate::ui::dialect::Dialect;
 
-/// How a run ended, from good to bad: of two, the greater takes precedence.
+/// How a run ended, from good to bad. Of two results, the greater takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Done, without errors.
+    /// The run finished without errors.
     Success,
-    /// An error in the data.
+    /// The data has an error.
     Fault,
-    /// Input that cannot be read, output that cannot be written, or an unknown name.
+    /// An input cannot be read, an output cannot be written, or a name is unknown.
     Failure,
-    /// Invalid command line.
+    /// The command line is invalid.
     Usage,
 }
 
 impl Exit {
-    /// Returns the exit status of a run, or reports why there was none.
+    /// Returns the exit status of a run, or reports why the run failed.
     pub fn of(dialect: Dialect, run: Result<Exit, String>) -> Exit {
         run.unwrap_or_else(|text| Exit::report_failure(dialect, &text))
     }

@@ -1,4 +1,4 @@
-//! How JSON is written: on one line, and inert.
+//! Writes JSON on one line, without characters that a terminal might act on.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use utfconv_core::is_printable;
 
 use crate::ui::quote::is_command;
 
-/// The name of a file: `{"text": ...}`, or `{"bytes": ...}` in base64 if it is not UTF-8.
+/// The name of a file, as `{"text": ...}`, or as `{"bytes": ...}` in base64 if it is not UTF-8.
 #[derive(Clone, Copy, Default)]
 pub struct Path<'a>(pub &'a OsStr);
 
@@ -30,7 +30,7 @@ pub fn as_map<S: serde::Serializer>(list: &[(&'static str, u64)], serializer: S)
     serializer.collect_map(list.iter().copied())
 }
 
-/// `value` in a line of JSON that neither a terminal nor the log of a CI service acts on.
+/// Returns `value` as a line of JSON that neither a terminal nor the log of a CI service acts on.
 pub fn to_json(value: &impl Serialize) -> String {
     let mut json = Vec::with_capacity(256);
     value
@@ -39,12 +39,12 @@ pub fn to_json(value: &impl Serialize) -> String {
     String::from_utf8(json).expect("only strings were written")
 }
 
-/// Escapes the characters that `inert` escapes, as JSON does.
+/// Escapes the same characters as `inert`, in the syntax of JSON.
 struct Inert;
 
 impl Formatter for Inert {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
-        // The most frequent case, at once.
+        // Most fragments need no escapes, and are written at once.
         if fragment.bytes().all(|byte| matches!(byte, 0x20..0x7F) && byte != b'#') {
             return writer.write_all(fragment.as_bytes());
         }

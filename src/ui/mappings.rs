@@ -1,5 +1,5 @@
-//! Encodings of mapping files, which users name by path. The name of an encoding may be that of a file, which is read
-//! here. Only options of a command line can name files, not a configuration or a text.
+//! Encodings that mapping files define. A user names a mapping file by its path instead of the name of an encoding.
+//! Only command-line options can name files, because a configuration or a text may be of another user.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -12,7 +12,7 @@ use crate::ui::names::{Name, Unknown};
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
-/// Reads a name as [`Name::parse`] does, or the mapping file that it names.
+/// Parses a name as [`Name::parse`] does, or loads the mapping file that it names.
 pub fn name(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> Result<Name, Unknown> {
     match Name::parse(text, special) {
         Err(Unknown::File(path, suffixes)) => match load(&path) {
@@ -23,12 +23,12 @@ pub fn name(text: &str, special: impl Fn(&str) -> Option<&'static Encoding>) -> 
     }
 }
 
-/// The files that were read, by where their paths lead: each is read once.
+/// The mapping files that were read, by their resolved paths, so that each is read once.
 static READ: Mutex<Vec<(PathBuf, &Encoding)>> = Mutex::new(Vec::new());
 
-/// Returns the encoding of a mapping file.
+/// Returns the encoding that a mapping file defines.
 fn load(path: &str) -> Result<&'static Encoding, String> {
-    // A pipe leads nowhere, and is read where it is named.
+    // A pipe has no resolved path, and is read each time.
     let real = fs::canonicalize(path).ok();
     let mut known = lock(&READ);
     if let Some((_, encoding)) = known.iter().find(|(known, _)| Some(known) == real.as_ref()) {
@@ -47,7 +47,7 @@ fn load(path: &str) -> Result<&'static Encoding, String> {
     Ok(encoding)
 }
 
-/// Returns the text of a mapping file, or enough of it to see that it is too long.
+/// Returns the text of a mapping file, or enough of it to show that it is too long.
 fn read(path: &str) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let most = Encoding::LONGEST_MAPPING as u64 + 1;

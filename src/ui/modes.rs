@@ -1,5 +1,5 @@
-//! The values of options that name encodings, also those of mapping files, and those that only the program has. The library
-//! has the others.
+//! The values of options that name encodings, including those of mapping files, and values that only the program has.
+//! The library has the other values.
 
 use utfconv_core::{Encoding, OnIllFormed, OnUnmappable, UTF_8};
 use utfconv_options::modes;
@@ -8,7 +8,7 @@ pub use utfconv_options::modes::*;
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown};
 
-/// Parses the value of `-f` or `-t`; the empty name is the default, UTF-8.
+/// Parses the value of `-f` or `-t`. An empty name means the default, UTF-8.
 pub fn name(text: &str) -> Result<Name, String> {
     if text.eq_ignore_ascii_case("auto") {
         return Err("not an encoding; use 'utfconv detect FILE' to detect that of a file".to_string());
@@ -20,7 +20,7 @@ pub fn name(text: &str) -> Result<Name, String> {
 #[derive(Clone, Debug)]
 pub enum Source {
     Named(Name),
-    /// `auto` has an empty list; `auto:LIST` has the listed encodings and UTF-8.
+    /// The candidates for detection: none for `auto`, and the listed encodings and UTF-8 for `auto:LIST`.
     Detected(Vec<&'static Encoding>),
 }
 
@@ -39,12 +39,12 @@ pub fn source(text: &str) -> Result<Source, String> {
     }
 }
 
-/// Parses the value of `-f` where encodings are detected by default, which `auto` says too.
+/// Parses the value of `-f` in commands that detect encodings by default. `auto` also selects detection.
 pub fn name_or_auto(text: &str) -> Result<Option<Name>, String> {
     if text.eq_ignore_ascii_case("auto") { Ok(None) } else { name(text).map(Some) }
 }
 
-/// Reads the name of an encoding, or a mapping file.
+/// Parses the name of an encoding, or of a mapping file.
 fn read(text: &str) -> Result<Name, Unknown> {
     mappings::name(text, |_| None)
 }
@@ -59,7 +59,7 @@ pub fn ill_formed(mode: &str) -> Result<OnIllFormed, String> {
     modes::ill_formed(mode, read)
 }
 
-/// Parses a mode for unmappable characters of a text that is restored.
+/// Parses a mode for unmappable characters in a restored text.
 pub fn restoring(mode: &str) -> Result<OnUnmappable, String> {
     match unmappable_among(mode, for_restoring()) {
         Ok(OnUnmappable::Carry(_)) => {
@@ -70,7 +70,8 @@ pub fn restoring(mode: &str) -> Result<OnUnmappable, String> {
     }
 }
 
-/// Returns the modes for unmappable characters that write all of them, and the default. Carriers stop at other characters.
+/// Returns the modes that write every unmappable character, and the default. Carriers are left out, because they stop
+/// at other characters.
 pub fn for_restoring() -> impl Iterator<Item = &'static Mode> + Clone {
     let carries = |mode: &Mode| matches!(unmappable(&mode.word()), Ok(OnUnmappable::Carry(_)));
     UNMAPPABLE.iter().filter(move |mode| !carries(mode))
@@ -82,12 +83,12 @@ pub const DECLARATION: &[(&str, &str, Declarations)] = &[
     ("update", "Replace the name by that of the output encoding", Declarations::Update),
 ];
 
-/// How declarations that are false in the output are handled.
+/// The reaction to declarations that are false in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Declarations {
-    /// It stays, and in files a warning reports it.
+    /// Keep the declaration, and warn about it in files.
     #[default]
     Keep,
-    /// The name is replaced.
+    /// Replace the label of the declaration.
     Update,
 }

@@ -30,15 +30,15 @@ impl Refusal {
     }
 }
 
-/// The result of parsing words.
+/// The result of parsing arguments.
 pub enum Parsed {
     Matches(Matches),
-    /// A text to print: help or version.
+    /// A text to print, such as help or the version.
     Text(String),
 }
 
-/// Reads words by `table`, which has the options that may be in them, or else by the `whole` one: help and errors are about
-/// all options. `instead` may have a better message for an error.
+/// Parses `words` with `table`, which has only options that may be in them. If that fails, parses them with the `whole`
+/// table, so that help and errors cover all options. `instead` may return a better message for an error.
 pub fn parse(
     table: Table,
     whole: impl FnOnce() -> Clap,
@@ -63,23 +63,23 @@ pub fn parse(
             if let Some(text) = better {
                 return Err(Refusal::usage(text));
             }
-            // Typed words are shown on one line, whatever they contain; the rest of the text has several lines.
+            // Typed words may contain line breaks, so they are quoted; the rest of the text has several lines.
             let typed: Vec<_> =
                 error.context().filter_map(|(kind, value)| Some((kind, quoted_context(value)?))).collect();
             for (kind, value) in typed {
                 error.insert(kind, value);
             }
-            // The tip to write `--` before the word would show it raw, and rarely helps.
+            // clap's tip to write `--` before the word would show the word unquoted, and rarely helps.
             error.remove(ContextKind::Suggested);
             let text = one_sentence(&error.to_string());
-            // Value errors already contain the fix.
+            // Errors in values already contain the fix.
             let help = if error.kind() == ErrorKind::ValueValidation { "" } else { " (see --help)" };
             Err(Refusal::usage(inert(&text) + help))
         }
     }
 }
 
-/// clap's text of an error in one line: without the usage, which `--help` shows.
+/// Returns clap's text of an error as one line, without the usage, which `--help` shows.
 fn one_sentence(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let paragraphs =
@@ -93,7 +93,7 @@ fn one_sentence(text: &str) -> String {
     told.join("; ")
 }
 
-/// Returns the message about an abbreviation of several long options, which clap takes for an unknown one.
+/// Returns the message about an ambiguous abbreviation of long options, which clap treats as unknown.
 fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let start = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
@@ -103,7 +103,7 @@ fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     (names.len() > 1).then(|| format!("'{typed}' is ambiguous: --{}", names.join(", --")))
 }
 
-/// Returns a typed word for an error message: shortened, and quoted if it has control characters.
+/// Returns a typed word for an error message, shortened, and quoted if it has control characters.
 fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     let ContextValue::String(text) = value else { return None };
     let short = shortened(text);
@@ -115,8 +115,8 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     }))
 }
 
-/// Refuses an option that was given without the one that it depends on, whose long name is `name`. The `requires` of
-/// clap skips options that conflict with a given one.
+/// Refuses an option that was given without `other`, whose long name is `name`. clap's `requires` is not used, because
+/// it skips options that conflict with a given option.
 pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
     if m.is_given(option) && !m.is_given(other) {
         Err(Refusal::usage(format!("--{option} requires --{name}")))
@@ -125,22 +125,22 @@ pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), R
     }
 }
 
-/// Returns the table of a command, still without options.
+/// Returns the table of a command, without options yet.
 pub fn command<'a>(name: &'static str, about: &'static str, built: Built<'a>) -> Table<'a> {
     Table::new(Clap::new(name).bin_name(format!("utfconv {name}")).about(about), built)
 }
 
-/// The option for the encoding of the input.
+/// Returns the option for the encoding of the input.
 pub const fn from(help: &'static str) -> Definition {
     option("from", "ENC", help).short('f').long("from-code")
 }
 
-/// The option for what a restored file gets where its content is not certain.
+/// Returns the option for positions in a restored file that have no certain content.
 pub const fn unmappable(help: &'static str) -> Definition {
     option("unmappable", "MODE", help).with(|arg| arg.value_parser(modes::restoring))
 }
 
-/// The option for the meaning of EBCDIC byte 0x15.
+/// Returns the option for the meaning of the EBCDIC byte 0x15.
 pub const fn ebcdic_newline() -> Definition {
     option("ebcdic-newline", "CONTROL", "Map EBCDIC byte 0x15 to NEL or LF [default: nel]")
         .with(|arg| arg.value_parser(choice(modes::EBCDIC_NEWLINE)))
@@ -152,7 +152,7 @@ pub const fn language() -> Definition {
         .with(|arg| arg.value_parser(modes::languages))
 }
 
-/// Returns the option for how certain a detected encoding has to be.
+/// Returns the option for the required certainty of a detected encoding.
 pub const fn min_certainty(help: &'static str) -> Definition {
     option("min-certainty", "GRADE", help).with(|arg| arg.value_parser(choice(CERTAINTIES)))
 }
@@ -163,7 +163,7 @@ const CERTAINTIES: &[(&str, &str, Certainty)] = &[
     ("guess", "Also the best of several", Certainty::Guess),
 ];
 
-/// Options as they were called before the first release, and as other programs call them.
+/// Former names of options, and names in other programs, with the names to use.
 const RENAMED: &[(&str, &str)] = &[
     ("--accept-guess", "--min-certainty=guess"),
     ("--accept-likely", "--min-certainty=likely"),
@@ -222,7 +222,7 @@ pub const fn color() -> Definition {
     option("color", "WHEN", "Use color [default: auto]").with(|arg| arg.value_parser(choice(When::TABLE)))
 }
 
-/// Returns the option for the size of reads in bytes, for tests: neither help nor completions offer it.
+/// Returns the option for the size of reads in bytes, which is for tests, so help and completions do not offer it.
 pub fn buffer_size<const LEAST: u64>() -> Definition {
     option("buffer-size", "BYTES", "").with(|arg| arg.hide(true).value_parser(number(LEAST..=1 << 30)))
 }
@@ -234,7 +234,7 @@ pub const fn threads() -> Definition {
         .with(|arg| arg.value_parser(number(1..=u16::MAX)))
 }
 
-/// Makes the value of an option the name of a file.
+/// Makes the value of an option a file name.
 pub fn file(arg: Arg) -> Arg {
     arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::FilePath)
 }
@@ -244,7 +244,7 @@ pub fn any_number(arg: Arg) -> Arg {
     arg.value_parser(number(0..=u64::MAX))
 }
 
-/// A parser for a number within bounds.
+/// Returns a parser for a number within bounds.
 pub fn number<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Clone,
@@ -255,7 +255,7 @@ where
     }
 }
 
-/// A parser for one of a few words, each with its help and its meaning.
+/// Returns a parser for a word from a table, each with its help and its meaning.
 pub fn choice<T: Copy + Send + Sync + 'static>(
     table: &'static [(&'static str, &'static str, T)],
 ) -> impl TypedValueParser<Value = T> {

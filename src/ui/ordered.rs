@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-/// Results that are finished and not taken, by number.
+/// Results that are finished but not taken yet.
 pub struct Ordered<T> {
-    /// The number of the one that is taken next.
+    /// The number of the result that is taken next.
     due: u64,
     finished: BTreeMap<u64, T>,
 }
@@ -18,7 +18,7 @@ impl<T> Ordered<T> {
         self.finished.insert(number, one);
     }
 
-    /// Returns the one that is due and its number, if it is finished; the next one is due then.
+    /// Returns the next result and its number, if it is finished.
     pub fn take(&mut self) -> Option<(u64, T)> {
         let one = self.finished.remove_entry(&self.due)?;
         self.due += 1;

@@ -1,8 +1,8 @@
-//! Bytes in lines of text: bytes that are not plain are written as `%XX`.
+//! Percent-encoding: bytes that are not plain are written as `%XX`.
 
 use std::fmt::Write;
 
-/// Writes bytes as text: the scalar values that are plain as they are, all other bytes and the percent sign as `%XX`.
+/// Returns bytes as text. Plain scalar values are written as they are, all other bytes and the percent sign as `%XX`.
 pub fn encoded(bytes: &[u8], is_plain: impl Fn(char) -> bool) -> String {
     let mut text = String::new();
     let escape = |bytes: &[u8], text: &mut String| {
@@ -24,7 +24,7 @@ pub fn encoded(bytes: &[u8], is_plain: impl Fn(char) -> bool) -> String {
     text
 }
 
-/// Returns the bytes of such a text. None if a percent sign is not followed by two hexadecimal digits.
+/// Returns the bytes of a percent-encoded text; `None` if a percent sign is not followed by two hexadecimal digits.
 pub fn decoded(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.as_bytes();

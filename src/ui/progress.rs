@@ -10,13 +10,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::ui::threads::lock;
 
-/// A line that shows it, if the work takes long and standard error is a terminal.
+/// A progress line, which is shown if the work takes long and standard error is a terminal.
 #[derive(Default)]
 pub struct Progress(Mutex<Option<ProgressBar>>);
 
 impl Progress {
-    /// Does `work`; the line has this template, and `update` brings it up to date. `total` is that of its position, if it
-    /// is known.
+    /// Does `work` while showing a progress line. `template` is the format of the line, `total` the final position if
+    /// known, and `update` updates the line.
     pub fn watch(
         &self,
         template: &str,
@@ -24,7 +24,7 @@ impl Progress {
         update: impl Fn(&ProgressBar) + Sync,
         work: impl FnOnce(),
     ) {
-        /// A wait this short needs no progress.
+        /// A shorter wait needs no progress line.
         const PATIENCE: Duration = Duration::from_secs(1);
         const PERIOD: Duration = Duration::from_millis(100);
         if !io::stderr().is_terminal() {
@@ -40,10 +40,10 @@ impl Progress {
                         update(lock(&self.0).get_or_insert_with(|| bar(template, total, begun)));
                     }
                 }
-                // Later output begins on a new line.
+                // Later output has to begin on a new line.
                 lock(&self.0).take().inspect(ProgressBar::finish_and_clear);
             };
-            // Without a thread for it, there is nothing to show.
+            // If no thread can be started, the work is done without a progress line.
             let shower = thread::Builder::new().spawn_scoped(scope, show).ok();
             work();
             is_done.store(true, Ordering::Relaxed);

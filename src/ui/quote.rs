@@ -1,4 +1,4 @@
-//! Names and texts as messages and reports show them: nothing that a terminal or the log of a CI service acts on.
+//! Quotes names and texts in messages and reports, so that neither a terminal nor the log of a CI service acts on them.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -10,7 +10,7 @@ pub use utfconv_options::names::shortened;
 
 use crate::ui::characters;
 
-/// The message of the system, without the number that std adds.
+/// Returns the message of the system, without the number that std appends.
 pub fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match (error.raw_os_error(), text.rfind(" (os error ")) {
@@ -30,10 +30,10 @@ pub fn is_command(text: &str) -> bool {
     text.starts_with("##[") || text.starts_with("##vso[")
 }
 
-/// A file name for people: unchanged if it is harmless, else quoted as the shell's `$'...'`.
+/// Returns a file name for people: unchanged if it is harmless, otherwise quoted as the shell's `$'...'`.
 ///
 /// A name is harmless if neither a terminal nor the log of a CI service acts on it. GitHub takes a line that begins
-/// with `::` for a command, and a name may begin with a colon.
+/// with `::` for a command, so a name must not begin with a colon.
 pub fn quoted(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     match std::str::from_utf8(bytes) {
@@ -47,8 +47,8 @@ fn is_harmless(name: &str) -> bool {
     one_line(name) == name && !name.trim_start().starts_with(':')
 }
 
-/// A file name to copy from a message into a command of the shell: quoted where the shell needs it, and neither an option
-/// nor, for git, a pattern that begins with a colon.
+/// Returns a file name to copy from a message into a shell command. It is quoted if the shell needs that, and is
+/// neither taken for an option nor, by git, for a pattern that begins with a colon.
 pub fn as_argument(name: &OsStr) -> String {
     let bytes = name.as_encoded_bytes();
     match bytes.first() {
@@ -57,7 +57,7 @@ pub fn as_argument(name: &OsStr) -> String {
     }
 }
 
-/// A word of a command line, which may be an option.
+/// Returns a word of a command line, which may be an option, quoted for the shell.
 pub fn as_word(word: &OsStr) -> String {
     let text = word.to_string_lossy();
     match text.trim_start_matches('-') {
@@ -69,7 +69,8 @@ pub fn as_word(word: &OsStr) -> String {
     }
 }
 
-/// A word as any shell takes it; `$'...'`, which not all know, only where nothing else is safe to print.
+/// Returns a word quoted for any shell. `$'...'`, which not all shells support, is used only if nothing else is safe to
+/// print.
 fn shell_word(word: &[u8]) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+@%,".contains(c);
     let is_literal = |c: char| !"\"$`\\!".contains(c);
@@ -82,7 +83,7 @@ fn shell_word(word: &[u8]) -> String {
     }
 }
 
-/// A name as the shell's `$'...'`.
+/// Returns a name as the shell's `$'...'`.
 fn escaped(name: &[u8]) -> String {
     let mut quoted = "$'".to_string();
     for chunk in name.utf8_chunks() {
@@ -105,7 +106,8 @@ fn escaped(name: &[u8]) -> String {
     quoted + "'"
 }
 
-/// `text`, with everything but line feeds that a terminal or the log of a CI service might act on spelled out.
+/// Returns `text` with all characters escaped, except line feeds, that a terminal or the log of a CI service might act
+/// on.
 pub fn inert(text: &str) -> String {
     text.char_indices().fold(String::new(), |mut safe, (at, scalar)| {
         match scalar {
@@ -118,9 +120,10 @@ pub fn inert(text: &str) -> String {
     })
 }
 
-/// `text`, with everything that a terminal or the log of a CI service might act on spelled out.
+/// Returns `text` with all characters escaped, including line feeds, that a terminal or the log of a CI service might
+/// act on.
 pub fn one_line(text: &str) -> Cow<'_, str> {
-    // Most texts are of one line, and harmless.
+    // Most texts are a single harmless line.
     if text.bytes().all(|byte| matches!(byte, b' '..=b'"' | b'$'..=b'~')) {
         Cow::Borrowed(text)
     } else {
@@ -128,7 +131,8 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A character: `U+20AC "€"`, with its name instead of itself if it has no glyph, or a terminal may act on it.
+/// Returns a character as in `U+20AC "€"`. A character without a glyph, or that a terminal may act on, is replaced by
+/// its name.
 pub fn character(scalar: char) -> String {
     let code_point = format!("U+{:04X}", u32::from(scalar));
     if is_printable(scalar) {
@@ -143,7 +147,7 @@ pub fn character(scalar: char) -> String {
     }
 }
 
-/// An error in a text, with the name of a character that has no glyph.
+/// Returns an error in a text, with the name of a character that has no glyph.
 pub fn fault(fault: &Fault) -> String {
     let text = fault.to_string();
     let FaultKind::Unmappable { code_point, .. } = fault.kind else { return text };
@@ -153,12 +157,12 @@ pub fn fault(fault: &Fault) -> String {
     }
 }
 
-/// A declaration: `declares latin-1 (Python comment)`.
+/// Returns a declaration in words, such as `declares latin-1 (Python comment)`.
 pub fn declares(declaration: &Declaration) -> String {
     format!("declares {} ({})", one_line(declaration.label()), declaration.kind())
 }
 
-/// A count with its noun: `1 file`, `2 files`.
+/// Returns a count with its noun, such as `1 file` or `2 files`.
 pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

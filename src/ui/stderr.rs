@@ -1,10 +1,10 @@
-//! Standard error.
+//! Writes messages to standard error.
 
 use std::io::{self, Write};
 
 use crate::ui::wait::{Direction, persist};
 
-/// Writes to standard error, and takes no descriptor for it. Messages that cannot be written are lost.
+/// Writes to standard error without taking a descriptor. Messages that cannot be written are lost.
 pub fn complain(text: &str) {
     let mut rest = text.as_bytes();
     let stderr = io::stderr();

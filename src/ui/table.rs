@@ -1,5 +1,6 @@
-//! Option tables. clap is given only the options that were typed. Building, parsing and dropping a hundred others takes
-//! longer than the rest of a run on a small file. Help, man pages, completions and errors are made from whole tables.
+//! Option tables. clap is given only the options that were typed, because building, parsing and dropping a hundred
+//! others takes longer than the rest of a run on a small file. Help, man pages, completions and errors use whole
+//! tables.
 
 use std::any::Any;
 use std::ffi::{OsStr, OsString};
@@ -7,17 +8,17 @@ use std::ffi::{OsStr, OsString};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as Clap};
 
-/// Which options of a table are built.
+/// The options of a table that are built.
 #[derive(Clone, Copy)]
 pub enum Built<'a> {
     All,
-    /// Those that may be in these words of a command line.
+    /// Only options that may be in these words of a command line.
     Typed(&'a [OsString]),
 }
 
 impl Built<'_> {
-    /// Whether an option may be in the words: abbreviated, or one letter of several. Words that are values make no
-    /// difference, because an unneeded option changes nothing.
+    /// Whether an option may be in the words, abbreviated or as one of several letters. A word that is a value may
+    /// match too, but building an unneeded option changes nothing.
     fn has(self, option: &Definition) -> bool {
         let Built::Typed(words) = self else { return true };
         words.iter().map(|word| word.as_encoded_bytes()).any(|word| match word {
@@ -31,10 +32,10 @@ impl Built<'_> {
     }
 }
 
-/// The identifiers of options that an option conflicts with.
+/// The IDs of options that an option conflicts with.
 type Conflicts = [&'static [&'static str]; 2];
 
-/// An option or an operand, from which clap's argument is made if needed.
+/// The definition of an option or operand, from which clap's argument is built if needed.
 #[derive(Clone, Copy)]
 pub struct Definition {
     id: &'static str,
@@ -43,13 +44,13 @@ pub struct Definition {
     value: Option<&'static str>,
     help: &'static str,
     conflicts: Conflicts,
-    /// Whether only `--help` shows it, not `-h`.
+    /// Whether only `--help` shows the option, not `-h`.
     is_for_long_help: bool,
     is_required: bool,
     change: Option<fn(Arg) -> Arg>,
 }
 
-/// Makes an array of definitions when the program is compiled: most of them are never used.
+/// Creates an array of definitions at compile time, because most of them are never used.
 macro_rules! options {
     ($($definition:expr),* $(,)?) => { const { &[$($definition),*] } };
 }
@@ -82,17 +83,17 @@ pub const fn operand(id: &'static str, value: &'static str, help: &'static str) 
 }
 
 impl Definition {
-    /// Sets its letter, an ASCII character.
+    /// Sets the letter of the option, an ASCII character.
     pub const fn short(self, short: char) -> Self {
         Definition { short: Some(short), ..self }
     }
 
-    /// Sets another long name than its identifier.
+    /// Sets a long name that differs from the ID.
     pub const fn long(self, long: &'static str) -> Self {
         Definition { long: Some(long), ..self }
     }
 
-    /// Leaves only its letter.
+    /// Removes the long name, so that the option has only its letter.
     pub const fn without_long(self) -> Self {
         Definition { long: None, ..self }
     }
@@ -101,7 +102,7 @@ impl Definition {
         Definition { help, ..self }
     }
 
-    /// Refuses it beside these.
+    /// Refuses the option beside any of `others`.
     pub const fn conflicts_with(self, others: &'static [&'static str]) -> Self {
         let conflicts = match self.conflicts {
             [[], _] => [others, &[]],
@@ -111,7 +112,7 @@ impl Definition {
         Definition { conflicts, ..self }
     }
 
-    /// Hides it from `-h`.
+    /// Hides the option from `-h`.
     pub const fn for_long_help(self) -> Self {
         Definition { is_for_long_help: true, ..self }
     }
@@ -120,7 +121,7 @@ impl Definition {
         Definition { is_required: true, ..self }
     }
 
-    /// Sets how the argument that is made of it is changed.
+    /// Sets a function that changes the argument that is built.
     pub const fn with(self, change: fn(Arg) -> Arg) -> Self {
         assert!(self.change.is_none(), "it is changed once");
         Definition { change: Some(change), ..self }
@@ -145,7 +146,7 @@ impl Definition {
     }
 }
 
-/// All identifiers with their long names, also of options that are not built. Operands have no long name.
+/// All IDs with their long names, including those of options that are not built. Operands have no long name.
 type Known = Vec<(&'static str, Option<&'static str>)>;
 
 /// The options of a command.
@@ -153,13 +154,13 @@ pub struct Table<'a> {
     clap: Clap,
     built: Built<'a>,
     heading: Option<&'static str>,
-    /// The arguments that are built, and those that each conflicts with.
+    /// The arguments that are built, each with its conflicts.
     args: Vec<(Arg, Conflicts)>,
     known: Known,
 }
 
 impl<'a> Table<'a> {
-    /// A table of `clap`, which has no options yet.
+    /// Creates a table of `clap`, which has no options yet.
     pub fn new(clap: Clap, built: Built<'a>) -> Self {
         let clap = clap.version(env!("CARGO_PKG_VERSION")).args_override_self(true).infer_long_args(true);
         Table { clap, built, heading: None, args: Vec::new(), known: Vec::new() }
@@ -192,7 +193,7 @@ impl<'a> Table<'a> {
         self
     }
 
-    /// Returns the command for clap's parser, and the known identifiers.
+    /// Returns the command for clap's parser, and the known IDs.
     pub fn into_clap(self) -> (Clap, Known) {
         let ids: Vec<_> = self.args.iter().map(|(arg, _)| arg.get_id().clone()).collect();
         let args = self.args.into_iter().map(|(arg, conflicts)| {
@@ -203,14 +204,13 @@ impl<'a> Table<'a> {
         (self.clap.args(args), self.known)
     }
 
-    /// Returns the table of clap, which is whole if all is built.
+    /// Returns clap's command, which is complete if all options are built.
     pub fn clap(self) -> Clap {
         self.into_clap().0
     }
 }
 
-/// The typed options, by the identifiers of a table. An identifier that the table does not have is an error of the
-/// program.
+/// The typed options, by the IDs of a table. Using an ID that the table does not have is a bug.
 pub struct Matches {
     typed: ArgMatches,
     known: Known,
@@ -221,7 +221,7 @@ impl Matches {
         Matches { typed, known }
     }
 
-    /// Whether the table has an option of that identifier.
+    /// Whether the table has an option with that ID.
     pub fn knows(&self, id: &str) -> bool {
         self.known.iter().any(|(known, _)| *known == id)
     }
@@ -245,7 +245,7 @@ impl Matches {
         self.has(id).then(|| self.typed.get_one(id)).flatten()
     }
 
-    /// Returns the value of an option, as it was typed last.
+    /// Returns the last value of an option as it was typed.
     pub fn raw(&self, id: &str) -> Option<&OsStr> {
         self.has(id).then(|| self.typed.get_raw(id)).flatten()?.next_back()
     }
@@ -262,12 +262,12 @@ impl Matches {
         self.has(id).then(|| self.typed.remove_many(id)).flatten().into_iter().flatten()
     }
 
-    /// Returns where an option was typed last.
+    /// Returns the position of the last occurrence of an option.
     pub fn last_index(&self, id: &str) -> Option<usize> {
         self.has(id).then(|| self.typed.indices_of(id)).flatten()?.next_back()
     }
 
-    /// Whether there is a value. clap does not let one ask for options that were not built.
+    /// Whether an option has a value. clap panics for options that were not built, so those are tested here.
     #[inline(never)]
     fn has(&self, id: &str) -> bool {
         debug_assert!(self.knows(id), "{id} is not in the table");
@@ -275,7 +275,7 @@ impl Matches {
     }
 }
 
-/// A word as clap's parser sees it.
+/// The type of a parsed value.
 pub trait Value: Any + Clone + Send + Sync {}
 
 impl<T: Any + Clone + Send + Sync> Value for T {}

@@ -3,13 +3,13 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Returns how many threads can run at once. This reads files of the system: do not call it where one thread is enough.
+/// Returns how many threads can run at once. The call reads files of the system, so avoid it if one thread is enough.
 pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` on `threads` threads at once, this one included. Where the system has no more threads to give, fewer
-/// do it all.
+/// Does `work` on `threads` threads at once, including the current one. If the system cannot start as many, fewer
+/// threads do all the work.
 pub fn work_on(threads: usize, work: impl Fn() + Sync) {
     thread::scope(|scope| {
         for _ in 1..threads {
@@ -21,12 +21,12 @@ pub fn work_on(threads: usize, work: impl Fn() + Sync) {
     });
 }
 
-/// A lock that is held after a panic too: there the process has ended.
+/// Locks a mutex even after a panic, because a panic ends the process anyway.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the value of a lock when no thread uses it any more.
+/// Returns the value of a mutex that no thread uses any more.
 pub fn into_inner<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,7 +13,7 @@ pub enum Direction {
     Out,
 }
 
-/// Reads or writes by `call`, again after an interruption, and when a non-blocking file is ready.
+/// Reads or writes by `call`. Repeats the call after an interruption, and after waiting for a non-blocking file.
 pub fn persist(
     file: &impl Handle,
     direction: Direction,

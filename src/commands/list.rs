@@ -16,13 +16,13 @@ use crate::ui::options::{Refusal, choice, command};
 use crate::ui::quote::{one_line, shortened};
 use crate::ui::table::{Built, Matches, Table, operand, option, options};
 
-/// For whom the list is.
+/// The format of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListFormat {
-    /// For people, or one canonical name a line.
+    /// For people, or a canonical name per line.
     Names,
     Json,
-    /// As glibc's iconv has it, always of all encodings.
+    /// As in glibc's iconv, always with all encodings.
     Iconv,
     /// The mapping file of one encoding.
     Mapping(MappingFormat),
@@ -45,19 +45,19 @@ impl ListFormat {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPlan {
     pub format: ListFormat,
-    /// The text that one name of an encoding must contain.
+    /// The text that a name of each listed encoding contains.
     pub pattern: Option<String>,
     /// The encoding whose mapping is written instead of a list.
     pub export: Option<&'static Encoding>,
 }
 
 impl ListPlan {
-    /// All encodings.
+    /// Creates the plan of a list of all encodings.
     pub fn all(format: ListFormat) -> ListPlan {
         ListPlan { format, pattern: None, export: None }
     }
 
-    /// Lists the encodings on standard output.
+    /// Prints the encodings on standard output.
     pub fn run(&self, who: Dialect) -> Exit {
         if let (Some(encoding), ListFormat::Mapping(format)) = (self.export, self.format) {
             return match encoding.to_mapping(format) {
@@ -103,13 +103,13 @@ impl ListPlan {
     }
 }
 
-/// Returns a name without what makes no difference in one: case and separators.
+/// Returns a name without case and separators, which make no difference.
 fn folded(name: &str) -> String {
     let letters = name.chars().filter(|scalar| !matches!(scalar, ' ' | '-' | '_' | '.' | ':'));
     letters.map(|scalar| scalar.to_ascii_lowercase()).collect()
 }
 
-/// Returns the option table: parser, help, man page and completions are all made from it.
+/// Returns the option table, which the parser, help, man page and completions use.
 pub fn table(built: Built) -> Table {
     command("list", "List the encodings and their names", built)
         .after_help(AFTER_HELP)
@@ -138,7 +138,7 @@ fn pattern(text: &str) -> Result<String, String> {
     if folded(text).is_empty() { Err("expected a part of a name".to_string()) } else { Ok(text.to_string()) }
 }
 
-/// Understands what was typed.
+/// Makes the plan from the typed options.
 pub fn from_matches(mut matches: Matches) -> Result<ListPlan, Refusal> {
     let export = matches.remove_one::<Name>("export").map(|name| name.encoding);
     let format = match (matches.remove_one("format"), export) {
@@ -155,7 +155,8 @@ pub fn from_matches(mut matches: Matches) -> Result<ListPlan, Refusal> {
     Ok(ListPlan { format, pattern: matches.remove_one("pattern"), export })
 }
 
-/// Families, by how canonical names begin; the first that fits, and the last takes all.
+/// Families of encodings, by the starts of their canonical names. The first family that matches is used; other
+/// encodings are in a last group.
 const FAMILIES: [(&str, &str); 7] = [
     ("Unicode", "UTF UCS CESU WTF MUTF UNICODE"),
     ("ISO 8859 and ASCII", "ISO-8859 US-ASCII"),
@@ -169,7 +170,7 @@ const FAMILIES: [(&str, &str); 7] = [
     ("Web (WHATWG Encoding Standard; whatwg:UTF-8 is UTF-8)", "WHATWG:"),
 ];
 
-/// For people: by family, each encoding with its other names.
+/// Returns the list for people: by family, each encoding with its other names.
 fn groups(encodings: &[&'static Encoding]) -> String {
     let mut groups = vec![String::new(); FAMILIES.len() + 1];
     for encoding in encodings {
@@ -184,7 +185,7 @@ fn groups(encodings: &[&'static Encoding]) -> String {
     groups.map(|(heading, lines)| format!("{heading}\n{lines}")).collect::<Vec<_>>().join("\n")
 }
 
-/// An array with an object on each line.
+/// Returns an array in JSON, with an object per line.
 fn json(encodings: &[&'static Encoding]) -> String {
     #[derive(Serialize)]
     struct Entry {
@@ -198,9 +199,11 @@ fn json(encodings: &[&'static Encoding]) -> String {
     if lines.is_empty() { "[]\n".to_string() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
 }
 
-/// All names as scripts look for them, with two slashes each, counting those inside: `UTF-8//`.
+/// Returns all names as scripts look for them, with two slashes each, including those inside the name, such as
+/// `UTF-8//`.
 ///
-/// glibc lists a name in several spellings (`UTF-8`, `UTF8`); so do we, of those that are read loosely anyway.
+/// glibc lists a name in several spellings (`UTF-8`, `UTF8`), so names that are matched loosely are listed in several
+/// spellings too.
 fn iconv_names() -> impl Iterator<Item = String> {
     let names = all_names().chain(SIGNED.iter().map(|(name, ..)| *name));
     let spellings: BTreeSet<String> = names
@@ -224,7 +227,7 @@ fn iconv_names() -> impl Iterator<Item = String> {
     })
 }
 
-/// All names as glibc shows them to people.
+/// Returns all names as glibc shows them to people.
 fn columns() -> String {
     let mut text =
         "The following are the names of all known encodings. Any of them can follow -f and -t, and an\n\

@@ -1,4 +1,4 @@
-//! The options of `detect`: their table, and the plan made from them. Makes no system calls.
+//! The options of `detect`: their table, and the plan that is made from them. Makes no system calls.
 
 use utfconv_detect::Hints;
 
@@ -8,7 +8,7 @@ use crate::ui::modes;
 use crate::ui::options::{Refusal, choice, command, language, threads};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
-/// Returns the option table, from which parser, help, man page and completions are made.
+/// Returns the option table, which the parser, help, man page and completions use.
 pub fn table(built: Built) -> Table {
     command("detect", "Detect the encoding of files", built)
         .after_help(AFTER_HELP)
@@ -43,7 +43,7 @@ const AFTER_HELP: &str = "\
 Exit status: 0 all detected; 1 a guess, unknown, or binary; 2 usage or I/O error (takes precedence over 1).
 See utfconv-detect(1).";
 
-/// Makes the plan.
+/// Makes the plan from the typed options.
 pub fn from_matches(mut matches: Matches) -> Result<DetectPlan, Refusal> {
     let m = &mut matches;
     Ok(DetectPlan {

@@ -1,4 +1,4 @@
-//! The command `detect`: reports the encoding of files, and how certain that is. The library has the detector.
+//! The command `detect`: reports the encoding of files, and how certain it is. The detector is in the library.
 //!
 //! args -> plan -> run (all files) -> report -> exit status.
 

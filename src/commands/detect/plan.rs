@@ -1,16 +1,16 @@
-//! What a detection is to do.
+//! The plan of a detection.
 
 use utfconv_detect::Hints;
 
 use crate::files::walk::Targets;
 
-/// What to detect, ready to run.
+/// The files to detect, and how to report the results.
 pub struct DetectPlan {
     pub targets: Targets,
     pub format: Format,
     /// Hints about the files.
     pub hints: Hints,
-    /// None means one per processor.
+    /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
 }
 
@@ -18,9 +18,9 @@ pub struct DetectPlan {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     Text,
-    /// Text, with the probabilities of the likeliest encodings.
+    /// Text with the probabilities of the likeliest encodings.
     Verbose,
-    /// The name of the encoding, or unknown or binary.
+    /// Only the name of the encoding, or `unknown` or `binary`.
     Brief,
     Json,
 }

@@ -18,14 +18,14 @@ use crate::ui::json::{Path, to_json};
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// The results of the files, in their order, and other messages.
+/// The results of the files in their order, and other messages.
 #[derive(Default)]
 struct Report {
     files: BTreeMap<Key, Result<Detection, String>>,
     notes: Notes,
 }
 
-/// Carries out `plan`; prints the report and all messages.
+/// Carries out `plan`: prints the report and all messages.
 pub fn run(plan: &DetectPlan) -> Exit {
     let Report { files, notes } = detect_all(plan);
     let who = Dialect::Utfconv;
@@ -80,7 +80,7 @@ fn detect_all(plan: &DetectPlan) -> Report {
             }
             for target in some {
                 let detected = detect(&target, &plan.hints);
-                // As for check, binary files found in directories are skipped.
+                // Binary files that were found in directories are skipped, as in `check`.
                 let is_binary = detected.as_ref().is_ok_and(Detection::is_binary);
                 if target.is_named() || !is_binary {
                     report.files.insert(target.key(), detected.map_err(|error| reason(&error)));
@@ -143,13 +143,13 @@ fn probabilities(detected: &Detection) -> String {
     detected.hypotheses.iter().map(line).collect()
 }
 
-/// An encoding that statistics found.
+/// An encoding that statistics found, with its probability.
 #[derive(Serialize)]
 struct Probability {
     encoding: &'static str,
-    /// In English.
+    /// The English name of the language.
     language: &'static str,
-    /// With four decimals.
+    /// The probability, rounded to four decimals.
     probability: f64,
 }
 
@@ -168,15 +168,15 @@ impl Probability {
 enum Line<'a> {
     File {
         path: Path<'a>,
-        /// None is binary, or unknown.
+        /// The name of the encoding; `None` if the file is binary or its encoding unknown.
         encoding: Option<&'static str>,
         binary: bool,
         certainty: &'static str,
         reason: &'a str,
         alternatives: Vec<&'static str>,
-        /// In English.
+        /// The English name of the language.
         language: Option<&'static str>,
-        /// The likeliest first; empty if there is proof.
+        /// The likeliest encodings, the most probable first; empty if there is proof.
         hypotheses: Vec<Probability>,
         bom: usize,
     },

@@ -1,4 +1,4 @@
-//! The options of `edit`: their table, and the plan made from them. Makes no system calls.
+//! The options of `edit`: their table, and the plan that is made from them. Makes no system calls.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ValueHint, value_parser};
@@ -13,7 +13,7 @@ use crate::ui::options::{Refusal, command, from, unmappable};
 use crate::ui::quote::{as_argument, as_word};
 use crate::ui::table::{Built, Matches, Table, flag, operand, options};
 
-/// Returns the option table, from which parser, help, man page and completions are made.
+/// Returns the option table, which the parser, help, man page and completions use.
 pub fn table(built: Built) -> Table {
     command("edit", "Edit files of any encoding in a program for UTF-8", built)
         .after_help(AFTER_HELP)
@@ -47,7 +47,7 @@ The program gets copies in UTF-8. What it does not edit keeps its bytes, even if
 Exit status: 0 done; 1 an edit cannot be encoded, and its copy is kept; 2 usage or I/O error, or
 COMMAND failed. See utfconv-edit(1).";
 
-/// What `edit` has no options for, and what to do instead.
+/// Options that `edit` does not have, with advice on what to do instead.
 const OTHERWISE: &[(&[&str], &str)] = &[
     (
         &["-t", "--to-code", "--to"],
@@ -59,7 +59,7 @@ const OTHERWISE: &[(&[&str], &str)] = &[
     (&["-e", "--editor", "-c", "--command"], "write the program after --: 'utfconv edit FILE -- PROGRAM'"),
 ];
 
-/// Returns the message instead of `error`, if the words are not in the order FILE -- COMMAND.
+/// Returns a better message than `error` if the words are not in the order FILE -- COMMAND.
 pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let (_, words) = words.split_first().filter(|(name, _)| *name == "edit")?;
     if error.kind() == ErrorKind::MissingRequiredArgument {
@@ -88,7 +88,7 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     let otherwise = OTHERWISE.iter().find(|(options, _)| options.contains(&unknown)).map(|(_, text)| *text);
     let order = match operands[..] {
         [_, .., program] if unknown != "-t" => call(&words[..program], &words[program..]),
-        // sed -i SCRIPT FILE
+        // Handles `sed -i SCRIPT FILE`.
         [program] if words.len() > at + 2 && unknown != "-t" => {
             let (program, file) = words[program..].split_at(words.len() - program - 1);
             call(&[&words[..operands[0]], file].concat(), program)
@@ -98,13 +98,13 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     Some(format!("unexpected argument '{unknown}'; write -- before the program: 'utfconv edit {order}'"))
 }
 
-/// Returns the arguments for a program that edits files, as they are typed.
+/// Returns the arguments of `edit` for a program that edits files, as the user would type them.
 pub fn call(files: &[OsString], program: &[OsString]) -> String {
     let typed = |words: &[OsString]| words.iter().map(|word| as_word(word)).collect::<Vec<_>>().join(" ");
     format!("{} -- {}", typed(files), typed(program))
 }
 
-/// Returns the options for a later run that writes an edited copy, as they were typed.
+/// Returns the options for a later run that writes an edited copy to its file, as they were typed.
 fn repeated(m: &Matches) -> Vec<String> {
     let typed = |id, option: &str| m.raw(id).map(|value| option.to_string() + &as_argument(value));
     let force = m.flag("force").then(|| "--force".to_string());
@@ -113,7 +113,7 @@ fn repeated(m: &Matches) -> Vec<String> {
     options.into_iter().flatten().collect()
 }
 
-/// Makes the plan.
+/// Makes the plan from the typed options.
 pub fn from_matches(mut matches: Matches) -> Result<EditPlan, Refusal> {
     let m = &mut matches;
     let files: Vec<OsString> = m.remove_many("file").collect();
@@ -121,7 +121,7 @@ pub fn from_matches(mut matches: Matches) -> Result<EditPlan, Refusal> {
         return Err(Refusal::usage("edit cannot use standard input; write ./- for a file called -"));
     }
     let command: Vec<OsString> = m.remove_many("command").collect();
-    // It would damage the file itself.
+    // A program that is given the file itself could damage it.
     if let Some(file) = files.iter().find(|file| command.iter().skip(1).any(|word| word == *file))
         && !command.iter().any(|word| word == "{}")
     {

@@ -1,4 +1,4 @@
-//! The copies in UTF-8 that the program edits, in a directory that only the user can read.
+//! The UTF-8 copies that the program edits, in a directory that only the user can read.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -14,19 +14,19 @@ use crate::files::open_directory::OpenDirectory;
 use crate::text::detected::declared_by;
 use crate::ui::quote::{as_argument, quoted, reason};
 
-/// It names the directory of temporary files.
+/// The environment variable that names the directory of temporary files.
 const VARIABLE: &str = if cfg!(windows) { "TMP" } else { "TMPDIR" };
 
 /// The directory of the copies.
 pub struct Copies(PathBuf);
 
-/// A file to edit.
+/// A copy of a file to edit.
 pub struct Copy {
-    /// Where the program finds it.
+    /// The path of the copy.
     pub path: PathBuf,
-    /// What the file holds, and its encoding.
+    /// The content and the encoding of the file.
     pub original: OldVersion,
-    /// The copy, as the program gets it.
+    /// The text of the copy before the program edited it.
     pub text: Vec<u8>,
 }
 
@@ -44,7 +44,8 @@ impl Copy {
         if file.metadata()?.is_file() { read_whole(&file) } else { Err(not_regular()) }
     }
 
-    /// Returns how the program saw the copy, if it lost characters in several lines and left no U+FFFD for them.
+    /// Returns the view in which the program saw the copy, if it lost characters in several lines and left no U+FFFD
+    /// for them.
     pub fn loss(&self, edited: &[u8]) -> Option<View> {
         let view = |text, encoding| match restore(text, encoding, edited) {
             Ok(Restored { view, lines, .. }) => Some((view, lines.len())),
@@ -60,7 +61,7 @@ impl Copy {
             _ => false,
         };
         let seen = view(&self.text, Some(&UTF_8)).filter(is_loss);
-        // Nothing but another encoding shows text that was left out.
+        // Dropped text is recognized only if the program read the original encoding.
         let omitted = |(view, _): &(View, usize)| view.damage() == Some(Damage::Dropped);
         let left_out =
             || view(&self.original.content, self.original.encoding).filter(omitted).filter(is_loss);
@@ -75,7 +76,7 @@ impl Copy {
         self.edited().map_or_else(|_| self.is_there(), |edited| edited != self.text)
     }
 
-    /// Whether the copy, or something in its place, exists.
+    /// Whether a file or link at the path of the copy exists.
     pub fn is_there(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok()
     }
@@ -101,14 +102,15 @@ fn is_left_in_ascii(text: &[u8], edited: &[u8]) -> bool {
     stripped.len() > 1 && 2 * stripped.iter().map(|line| others(line)).sum::<usize>() > others(text)
 }
 
-/// Returns the encoding of new text in a file that is only ASCII so far: the one that is configured or declared, else UTF-8.
+/// Returns the encoding for new text in a file that is only ASCII so far: the configured or declared encoding, or else
+/// UTF-8.
 fn extending_ascii(content: &[u8], path: &Path, configured: Option<&'static Encoding>) -> &'static Encoding {
     let declared = declared_by(content, path.as_os_str());
     let has_ascii = |encoding: &&'static Encoding| view(content, encoding, View::Exact).as_bytes() == content;
     [configured, declared].into_iter().flatten().find(has_ascii).unwrap_or(&UTF_8)
 }
 
-/// Returns what makes a directory that no other user can read, where modes say that.
+/// Returns a builder for directories that no other user can read, on systems with modes.
 fn private() -> DirBuilder {
     #[cfg(unix)]
     {
@@ -121,7 +123,7 @@ fn private() -> DirBuilder {
 }
 
 impl Copies {
-    /// Makes the directory, below that of temporary files; fails with the reason in words.
+    /// Creates the directory below that of temporary files. Fails with the reason in words.
     pub fn new() -> Result<Copies, String> {
         let (builder, parent) = (private(), std::env::temp_dir());
         let mut number = u64::from(std::process::id());
@@ -140,7 +142,7 @@ impl Copies {
         }
     }
 
-    /// Makes a copy of the file at `path`, with its name.
+    /// Creates a copy of the file at `path`, with the same name.
     pub fn add(
         &self,
         number: usize,
@@ -171,7 +173,7 @@ impl Copies {
         let name = path.file_name().unwrap_or(OsStr::new("file"));
         let mut place = self.0.join(name);
         if place.exists() {
-            // Another file has the same name.
+            // Another copy has the same name, so a subdirectory is used.
             let directory = self.0.join(number.to_string());
             fs::create_dir(&directory)?;
             place = directory.join(name);
@@ -180,7 +182,7 @@ impl Copies {
         Ok(Copy { path: place, original, text })
     }
 
-    /// Removes all copies except these.
+    /// Removes all copies except those in `kept`.
     pub fn remove(self, kept: &[&Path]) {
         if kept.is_empty() {
             let _ = fs::remove_dir_all(&self.0);

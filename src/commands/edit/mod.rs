@@ -1,6 +1,7 @@
-//! The command `edit`: lets a program that knows only UTF-8 edit files in other encodings.
+//! The command `edit`: lets a program that supports only UTF-8 edit files in other encodings.
 //!
-//! args -> plan -> run (copies, the program, and the way back by the library's `restore`) -> exit status.
+//! args -> plan -> run (makes copies, runs the program, and merges the edits by the library's `restore`) -> exit
+//! status.
 
 pub mod args;
 mod copies;

@@ -1,4 +1,4 @@
-//! Which files are edited, and by which program.
+//! The plan of an edit.
 
 use std::ffi::OsString;
 
@@ -7,19 +7,19 @@ use utfconv_restore::RestoreOptions;
 
 use crate::batch::BatchOptions;
 
-/// An edit, ready to run.
+/// The files to edit, and the program that edits them.
 pub struct EditPlan {
     pub files: Vec<OsString>,
-    /// The program with its arguments; the user's editor if there is none.
+    /// The program with its arguments; if empty, the user's editor.
     pub command: Vec<OsString>,
-    /// None means the one that is configured, declared or detected.
+    /// The encoding of the files; `None` means the configured, declared or detected encoding.
     pub encoding: Option<&'static Encoding>,
-    /// The options for a later run that writes an edited copy.
+    /// The options for a later run that writes an edited copy to its file.
     pub repeated: Vec<String>,
-    /// Edits are written even if the program fails.
+    /// Whether edits are written even if the program fails.
     pub ignores_status: bool,
     pub options: BatchOptions,
-    /// How edits go back.
+    /// How edits are merged into the original.
     pub restore: RestoreOptions,
     pub force: bool,
 }

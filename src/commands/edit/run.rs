@@ -28,7 +28,7 @@ use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
 use crate::ui::quote::{as_argument, counted, quoted, reason};
 
-/// It reads the variables that name the editor.
+/// The shell, which expands the variables that name the editor.
 const SHELL: &str = "sh";
 
 const WHO: Dialect = Dialect::Utfconv;
@@ -38,7 +38,7 @@ pub fn run(plan: &EditPlan) -> Exit {
     Exit::of(WHO, edit(plan))
 }
 
-/// Edits the files; an error is one before anything was written.
+/// Edits the files. An error means that nothing was written.
 fn edit(plan: &EditPlan) -> Result<Exit, String> {
     let destination = Destination::InPlace(InPlace { force: plan.force, ..InPlace::default() });
     let entry = |(number, name): (usize, &OsString)| {
@@ -58,8 +58,9 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     };
     let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
     let mut child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
-    // The program may be interrupted; its edits are still written or kept. It inherits the signal mask, so signals are
-    // held only now: one that comes just before ends this process, with the files as they were.
+    // The user may interrupt the program, but its edits are still written or kept. Signals are held only after the
+    // program has started, because it inherits the signal mask. A signal just before that ends this process, with the
+    // files unchanged.
     let _held = hold_signals_of_run();
     let ended = match &mut child {
         Ok(child) => child.wait().map_err(|error| reason(&error)),
@@ -94,7 +95,7 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     Ok(if unsynced.is_empty() { exit } else { Exit::Failure })
 }
 
-/// Makes the copies, in the order of the files.
+/// Creates the copies, in the order of the files.
 fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>, String> {
     let (configuration, mut copies) = (project_configuration(), Vec::new());
     for job in &jobs.list {
@@ -118,7 +119,7 @@ fn copies(plan: &EditPlan, jobs: &Jobs, directory: &Copies) -> Result<Vec<Copy>,
     }
 }
 
-/// Returns the name of the file that is named two times.
+/// Returns the name of a file that is named twice.
 fn twice(files: &[OsString]) -> String {
     let plain = |file: &OsString| Path::new(file).strip_prefix(".").unwrap_or(Path::new(file)).to_path_buf();
     let is_known = |number: usize| files[..number].iter().any(|other| plain(other) == plain(&files[number]));
@@ -127,7 +128,7 @@ fn twice(files: &[OsString]) -> String {
         .map_or_else(String::new, |number| quoted(&files[number]))
 }
 
-/// Says why a file is plainly in another encoding than the one that was given, entirely or partly.
+/// Returns why a file is plainly, entirely or partly, in another encoding than the named one.
 fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
     let OldVersion { file, content, .. } = &copy.original;
     if from == &UTF_8 && str::from_utf8(content).is_err() {
@@ -140,7 +141,7 @@ fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<S
     named.warning(&UTF_8, &OnIllFormed::Stop, path.as_os_str())
 }
 
-/// Returns the program with the copies as arguments.
+/// Returns the command that runs the program with the copies as arguments.
 fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
     let Some((program, arguments)) = words.split_first() else {
         let mut command = Command::new(SHELL);
@@ -161,7 +162,7 @@ fn command(words: &[OsString], copies: &[PathBuf]) -> Command {
     command
 }
 
-/// Why the program did not start. Its arguments may have been written as one word.
+/// Returns why the program did not start. Its arguments may have been written as one word.
 fn cannot_run(plan: &EditPlan, why: &str) -> String {
     let Some(program) = plan.command.first() else { return format!("{SHELL}: {why}") };
     let words: Vec<OsString> =
@@ -174,7 +175,7 @@ fn cannot_run(plan: &EditPlan, why: &str) -> String {
     format!("{}: {why}{advice}", quoted(program))
 }
 
-/// Why a file cannot be edited: it may be meant as the program.
+/// Returns why a file cannot be edited. A missing file may be meant as the program.
 fn cannot_edit(plan: &EditPlan, job: &Job, error: &io::Error) -> String {
     let text = format!("{}: {}", job.shown(), reason(error));
     let at = plan.files.iter().position(|file| *file == job.key.name).unwrap_or_default();
@@ -187,14 +188,15 @@ fn cannot_edit(plan: &EditPlan, job: &Job, error: &io::Error) -> String {
     }
 }
 
-/// Why nothing is written, if the program failed.
+/// Returns why nothing is written, if the program failed.
 fn failed(plan: &EditPlan, status: ExitStatus) -> Option<String> {
     let program = shown(plan);
     (!status.success() && !plan.ignores_status)
         .then(|| format!("{program} failed ({status}): nothing is written; use --ignore-status to write it"))
 }
 
-/// That the program changed nothing: it may be a filter, or an editor that ends before its window is closed.
+/// Returns the message that the program changed nothing, because it may be a filter, or an editor that ends before its
+/// window is closed.
 fn unchanged(plan: &EditPlan) -> String {
     let program = shown(plan);
     format!(
@@ -207,12 +209,12 @@ fn shown(plan: &EditPlan) -> String {
     plan.command.first().map_or("the editor".to_string(), |program| quoted(program))
 }
 
-/// Names an edited copy that is kept; `advice` follows.
+/// Returns the message that an edited copy is kept, followed by `advice`.
 fn kept(path: &Path, advice: &str) -> String {
     format!("the edited copy is kept: {}{advice}", quoted(path.as_os_str()))
 }
 
-/// Returns the command that writes an edited copy to its file, with one more option or none.
+/// Returns the command that writes an edited copy to its file, with an optional further option.
 fn again(plan: &EditPlan, job: &Job, copy: &Copy, option: Option<&str>) -> String {
     let words = ["utfconv edit"].into_iter().chain(plan.repeated.iter().map(String::as_str)).chain(option);
     let command = words.collect::<Vec<_>>().join(" ");
@@ -220,7 +222,7 @@ fn again(plan: &EditPlan, job: &Job, copy: &Copy, option: Option<&str>) -> Strin
     format!("{command} {file} -- cp {copy} {{}}")
 }
 
-/// Returns what to do with an edited copy that cannot be written to its file.
+/// Returns the advice about an edited copy that cannot be written to its file.
 fn advice(plan: &EditPlan, job: &Job, copy: &Copy, why: &NotRestored) -> String {
     let stops = matches!(plan.restore.unmappable, OnUnmappable::Stop);
     if stops && matches!(why, NotRestored::Places { .. }) {
@@ -231,7 +233,7 @@ fn advice(plan: &EditPlan, job: &Job, copy: &Copy, why: &NotRestored) -> String 
     }
 }
 
-/// Returns what to do with an edited copy of a file that something else changed.
+/// Returns the advice about an edited copy whose file another program changed.
 fn meanwhile(plan: &EditPlan, job: &Job, copy: &Copy) -> String {
     let from = copy.original.encoding.map_or("auto", Encoding::name);
     let [file, edited] = [&*job.key.name, copy.path.as_os_str()].map(as_argument);
@@ -241,7 +243,7 @@ fn meanwhile(plan: &EditPlan, job: &Job, copy: &Copy) -> String {
     )
 }
 
-/// Returns why an edited copy was hardly meant to be so, and what to do with it. Such text can be encoded.
+/// Returns why an edited copy was probably damaged, and advice. The text could be encoded.
 fn refusal(plan: &EditPlan, job: &Job, copy: &Copy, edited: &[u8]) -> Option<(String, String)> {
     if edited.is_empty() {
         let file = as_argument(&job.key.name);
@@ -257,22 +259,22 @@ fn refusal(plan: &EditPlan, job: &Job, copy: &Copy, edited: &[u8]) -> Option<(St
     Some((damage_in(view, true), advice))
 }
 
-/// The most positions of a file that are reported.
+/// Maximum number of positions of a file that are reported.
 const SHOWN: usize = 1_000;
 
-/// Puts edited copies back.
+/// Writes edited copies back to their files.
 struct CopyBack<'a> {
     copies: &'a [Copy],
     plan: &'a EditPlan,
 }
 
-/// What became of a file.
+/// The outcome of a file.
 struct CopyOutcome {
     exit: Exit,
     lines: Vec<String>,
-    /// The file has the edits of its copy.
+    /// Whether the file has the edits of its copy.
     is_back: bool,
-    /// What to do if it does not, to follow the name of the copy.
+    /// The advice that follows the name of the copy, if the file does not have the edits.
     advice: String,
 }
 

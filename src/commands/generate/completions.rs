@@ -1,8 +1,8 @@
 //! Completions for shells.
 //!
-//! The scripts for bash, zsh and fish are the texts in `completions/` beside this file. The content of the option tables replaces each
-//! line `@PART@`. The scripts of clap compare names with case, and take a command's name for an operand. PowerShell
-//! and elvish get clap's own scripts.
+//! The scripts for bash, zsh and fish are templates in `completions/` beside this file, in which the content of the
+//! option tables replaces each line `@PART@`. clap's own scripts are not used for these shells, because they compare
+//! names with case and take the name of a command for an operand. PowerShell and elvish get clap's scripts.
 
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ pub fn script(shell: Shell, tree: &Clap) -> String {
     }
 }
 
-/// What can be completed in the command line of a command.
+/// The parts of a command line that can be completed.
 struct Table {
     name: String,
     about: String,
@@ -44,16 +44,16 @@ struct Table {
     operand: Option<Completion>,
 }
 
-/// An option, or the operands.
+/// An option or the operands.
 struct Completion {
     id: String,
     short: Option<char>,
     long: Option<String>,
     help: String,
     is_repeated: bool,
-    /// How its value is completed. `flag`: there is none, or none in a separate word. `any`: it cannot be completed.
-    /// `files`, `directories`, `words`. `list`: words with commas between them. `modes`: words, one with an encoding
-    /// after it. `encodings`: also the words. `targets`: encodings and suffixes.
+    /// How the value is completed. `flag`: it has no value, or none as a separate word. `any`: it cannot be completed.
+    /// `files`, `directories`, `words`: these. `list`: words separated by commas. `modes`: words, one of which an
+    /// encoding follows. `encodings`: encodings and the words. `targets`: encodings with suffixes.
     kind: &'static str,
     words: Words,
 }
@@ -84,7 +84,7 @@ impl Completion {
             short: arg.get_short(),
             long: arg.get_long().map(String::from),
             help: help.lines().next().unwrap_or_default().to_string(),
-            // A second range is refused.
+            // A second range would be refused.
             is_repeated: matches!(arg.get_action(), clap::ArgAction::Append) && arg.get_id() != "range",
             kind,
             words,
@@ -98,7 +98,7 @@ impl Completion {
     }
 }
 
-/// Returns how the value of an option is completed, and with which words.
+/// Returns how the value of an option is completed, and the words for it.
 fn value(command: &str, arg: &Arg) -> (&'static str, Words) {
     if !arg.get_action().takes_values() || arg.is_require_equals_set() {
         return ("flag", Words::new());
@@ -146,14 +146,14 @@ fn value_by_type(arg: &Arg) -> (&'static str, Words) {
     (kind, words)
 }
 
-/// Replaces the placeholders of a text.
+/// Replaces the placeholders in a text.
 fn filled(text: &str, values: &[(&str, String)]) -> String {
     values.iter().fold(text.to_string(), |text, (placeholder, value)| {
         text.replace(placeholder, value.trim_end_matches('\n'))
     })
 }
 
-/// Returns the encodings, one a line, each with its aliases.
+/// Returns the encodings, one per line, each with its aliases.
 fn encodings(line: impl Fn(&str) -> String) -> String {
     let rows = Encoding::all()
         .chain(Encoding::web())
@@ -162,12 +162,12 @@ fn encodings(line: impl Fn(&str) -> String) -> String {
     rows.chain(signed).map(|row| line(&row)).collect()
 }
 
-/// Returns the tables of the commands: the first one is the program's, and the last one that of iconv.
+/// Returns the tables of the commands, without the first, which is the program's, and the last, which is that of iconv.
 fn named(commands: &[Table]) -> &[Table] {
     &commands[1..commands.len() - 1]
 }
 
-/// Returns the names of the commands.
+/// Returns the names of the commands, joined by `between`.
 fn names<'a>(commands: &'a [Table], between: &str) -> String {
     named(commands).iter().map(|table| table.name.as_str()).collect::<Vec<&'a str>>().join(between)
 }
@@ -193,7 +193,7 @@ fn bash(commands: &[Table]) -> String {
     filled(include_str!("completions/bash.sh"), &values)
 }
 
-/// Returns the words of all options, and the commands, as the lines of a `case`.
+/// Returns the commands and the words of all options as the branches of a `case`.
 fn cases(commands: &[Table], case: impl Fn(&str, &[(String, String)]) -> String) -> String {
     let about = |table: &Table| (table.name.clone(), table.about.clone());
     let mut text = case("commands", &named(commands).iter().map(about).collect::<Vec<_>>());
@@ -210,7 +210,7 @@ fn zsh(commands: &[Table]) -> String {
     let values = cases(commands, |id, words| {
         let line = |(word, help): &(String, String)| match help.as_str() {
             "" => quoted(&word.replace(':', "\\:")),
-            // _describe takes a backslash from both.
+            // `_describe` removes a backslash from both parts.
             help => quoted(&format!("{}:{}", word.replace(':', "\\:"), help.replace('\\', "\\\\"))),
         };
         let lines: Vec<_> = words.iter().map(line).collect();
@@ -240,7 +240,7 @@ fn zsh(commands: &[Table]) -> String {
     filled(include_str!("completions/zsh.zsh"), &values)
 }
 
-/// Returns an option as `_arguments` has it.
+/// Returns an option in the syntax of `_arguments`.
 fn zsh_option(option: &Completion, quoted: impl Fn(&str) -> String) -> String {
     let escaped = option.help.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
     let (after_short, after_long, value) = match option.kind {
@@ -308,7 +308,7 @@ fn fish(commands: &[Table]) -> String {
             let short = option.short.map(|letter| format!(" -s {letter}")).unwrap_or_default();
             let long = option.long.as_ref().map(|name| format!(" -l {name}")).unwrap_or_default();
             let line = match (short.is_empty() && long.is_empty(), option.kind) {
-                // Files are offered anyway.
+                // fish offers files by default.
                 (true, "files") => continue,
                 (true, _) => offers.replace(" -x", " -f"),
                 (false, _) => format!("{short}{long}{offers} -d {}", quoted(&option.help)),

@@ -1,4 +1,4 @@
-//! Man pages and completions, made from the option tables, and the commands that print them.
+//! Man pages and completions, which are made from the option tables, and the commands that print them.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Command as Clap, value_parser};
@@ -10,7 +10,7 @@ use crate::ui::table::{Built, Matches, Table, operand};
 mod completions;
 mod pages;
 
-/// Commands that utfconv(1) explains in a line.
+/// Commands without a man page, which utfconv(1) explains in a line.
 const WITHOUT_PAGE: [&str; 3] = ["help", "man", "completions"];
 
 /// Returns the option table of `man`.
@@ -23,7 +23,7 @@ pub fn man_table(built: Built) -> Table {
     }))
 }
 
-/// Returns the requested page; `tree` is the table of the program with those of its commands.
+/// Returns the requested page. `tree` is the table of the program with those of its commands.
 pub fn man(matches: &Matches, tree: &Clap) -> Result<String, Refusal> {
     match matches.get_one::<String>("page").map(String::as_str) {
         Some(word) if WITHOUT_PAGE.contains(&word) => Err(Refusal::usage(format!(
@@ -55,7 +55,7 @@ Or install it for all users: in bash as utfconv in /usr/share/bash-completion/co
 _utfconv in a directory of $fpath, in fish as utfconv.fish in /usr/share/fish/vendor_completions.d.
 In bash, zsh and fish, a link to utfconv that is named iconv is completed, too, as iconv.";
 
-/// Returns the requested script; `tree` is the table of the program with those of its commands.
+/// Returns the requested script. `tree` is the table of the program with those of its commands.
 pub fn completions(matches: &Matches, tree: &Clap) -> String {
     matches.get_one::<Shell>("shell").map(|&shell| completions::script(shell, tree)).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Man pages.
 //!
-//! The text of a page is a file of `man/`, in roff. A line `@NAME@` there is replaced by text that the program makes,
-//! so that a page has every option, command, encoding and rule.
+//! The text of a page is a roff file in `man/`. Generated text replaces each line `@NAME@`, so that a page has every
+//! option, command, encoding and rule.
 
 use std::io;
 
@@ -15,13 +15,14 @@ use crate::commands::iconv;
 use crate::commands::pages;
 use crate::config;
 
-/// A man page that is about a command, or about something else in a few words.
+/// A man page about a command or another topic.
 #[derive(Clone, Copy)]
 struct Page {
-    /// The name of the page without `utfconv-`; the first has none, and `config` is utfconv.toml.
+    /// The name of the page without `utfconv-`. The page of the program has an empty word, and `config` is
+    /// utfconv.toml.
     word: &'static str,
     section: &'static str,
-    /// The line of NAME, where the page is about no command.
+    /// The description in the section NAME, for pages that are about no command.
     about: Option<&'static str>,
     text: &'static str,
 }
@@ -29,7 +30,7 @@ struct Page {
 /// The page of the program.
 const PROGRAM: Page = Page::of_command("", include_str!("man/utfconv.roff"));
 
-/// The pages that are about no command in the list.
+/// The pages that are about none of the listed commands.
 const OTHERS: &[Page] = &[
     Page {
         word: "iconv",
@@ -66,12 +67,12 @@ const OTHERS: &[Page] = &[
     },
 ];
 
-/// Returns all pages but that of the program.
+/// Returns all pages except that of the program.
 fn all() -> impl Iterator<Item = Page> {
     pages().map(|(word, text)| Page::of_command(word, text)).chain(OTHERS.iter().copied())
 }
 
-/// The groups of the program's options, and the page that explains each.
+/// The groups of the program's options, with the page that explains each.
 const SEE: &[(&str, &str)] = &[
     ("Encodings", "encodings"),
     ("BOM", "text"),
@@ -83,13 +84,13 @@ const SEE: &[(&str, &str)] = &[
     ("Many files", "batch"),
 ];
 
-/// Returns the words that name pages.
+/// Returns the words that select pages.
 pub fn words() -> impl Iterator<Item = &'static str> {
     all().map(|page| page.word)
 }
 
-/// Returns the page that a word names, or the program's, in roff. `tree` is the table of the program with those of its
-/// commands.
+/// Returns the page that a word selects, or else that of the program, in roff. `tree` is the table of the program with
+/// those of its commands.
 pub fn page(word: Option<&str>, tree: &Clap) -> String {
     let page = all().find(|page| Some(page.word) == word).unwrap_or(PROGRAM);
     Rendering::new(&page, tree).roff()
@@ -113,7 +114,7 @@ impl Page {
     }
 }
 
-/// A page with the table that it is about.
+/// A page with the option table that it documents.
 struct Rendering<'a> {
     page: &'a Page,
     name: String,
@@ -128,7 +129,8 @@ impl Rendering<'_> {
             Some(about) => Clap::new(page.word).about(about),
             None => tree.find_subcommand(page.word).unwrap_or(tree).clone(),
         };
-        // The modes are explained in the text. An option that -h hides would have no help here.
+        // The long help is dropped, because the text of the page explains the modes. Options that -h hides are shown,
+        // because they would have no help here.
         let for_page = |arg: clap::Arg| arg.long_help(Resettable::Reset).hide_short_help(false);
         let table = table.name(name.clone()).mut_args(for_page);
         Rendering { page, name, table, tree }
@@ -156,7 +158,7 @@ impl Rendering<'_> {
     }
 
     fn head(&self) -> String {
-        // clap_mangen drops the empty date, so the next field would take its place.
+        // clap_mangen drops an empty date, so that the next field would take its place.
         let (name, section) = (escaped(&self.name.to_uppercase()), self.page.section);
         let version = env!("CARGO_PKG_VERSION");
         let title = format!(".TH {name} {section} \"\" \"utfconv {version}\" \"utfconv manual\"\n");
@@ -170,14 +172,14 @@ impl Rendering<'_> {
         rendered(|out| man.render_synopsis_section(out))
     }
 
-    /// Returns the options in one section, grouped as in the help.
+    /// Returns all options as one section, grouped as in the help.
     fn options(&self) -> String {
         let mut headings: Vec<_> =
             self.table.get_arguments().filter_map(|arg| arg.get_help_heading()).collect();
         headings.dedup();
         let section = rendered(|out| Man::new(self.table.clone()).render_options_section(out));
         let section = with_values_in_a_paragraph(&section);
-        // Each group is rendered as a section, its heading in capitals.
+        // clap_mangen renders each group as a section with its heading in capitals.
         headings.into_iter().fold(section, |section, heading| {
             let capitals = heading.to_uppercase();
             let quoted = format!(".SH \"{capitals}\"\n");
@@ -189,7 +191,7 @@ impl Rendering<'_> {
         })
     }
 
-    /// Returns the commands, those without a page last.
+    /// Returns the commands, with the commands that have no page at the end.
     fn commands(&self) -> String {
         let mut list = String::new();
         for table in self.tree.get_subcommands() {
@@ -206,7 +208,7 @@ impl Rendering<'_> {
     }
 }
 
-/// The variables that an option for colors takes precedence over.
+/// The environment variables that an option for colors overrides.
 const COLOR: &str = "\
 .TP
 .BR NO_COLOR \", \" CLICOLOR \", \" CLICOLOR_FORCE \", \" TERM
@@ -218,7 +220,7 @@ does.
 /// The definition of `\*(Aq`, the apostrophe.
 const APOSTROPHE: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 
-/// Returns what `render` writes, without the definition that a page has once.
+/// Returns the output of `render` without the definition of the apostrophe, which a page has only once.
 fn rendered(render: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String {
     let mut out = Vec::new();
     // Writing to memory cannot fail.
@@ -226,7 +228,7 @@ fn rendered(render: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> String
     String::from_utf8_lossy(&out).replacen(APOSTROPHE, "", 1)
 }
 
-/// Makes a paragraph of each list of possible values, which are sentences: lists would take half of the section.
+/// Converts each list of possible values to a paragraph, because the lists would take half of the section.
 fn with_values_in_a_paragraph(section: &str) -> String {
     let mut parts = section.split("\n.br\n\n.br\n\\fIPossible values:\\fR\n.RS 14\n");
     let mut joined = parts.next().unwrap_or_default().to_string();
@@ -241,14 +243,14 @@ fn with_values_in_a_paragraph(section: &str) -> String {
     joined
 }
 
-/// Returns the lines of the help of iconv from the first option to the last.
+/// Returns the lines of the help of iconv from the first to the last option.
 fn iconv_options() -> String {
     let (_, options) = iconv::HELP.split_once("\n\n").unwrap_or_default();
     let (options, _) = options.split_once("\nExit status").unwrap_or_default();
     format!(".nf\n{}.fi\n", escaped(options))
 }
 
-/// Returns references to all pages but that of the program, sorted by section and name.
+/// Returns references to all pages except that of the program, sorted by section and name.
 fn references() -> String {
     let mut pages: Vec<_> = all().map(|page| (page.section, page.name())).collect();
     pages.sort();
@@ -284,14 +286,14 @@ fn keys() -> String {
     section
 }
 
-/// Returns a text as roff that shows it.
+/// Returns a text escaped for roff.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for scalar in text.chars() {
         match scalar {
             '\\' => escaped += "\\e",
             '-' => escaped += "\\-",
-            // At the start of a line they would begin a request.
+            // A dot or an apostrophe at the start of a line would begin a request.
             '.' | '\'' if escaped.is_empty() || escaped.ends_with('\n') => {
                 escaped.extend(['\\', '&', scalar])
             }

@@ -1,5 +1,5 @@
-//! The options of `git-filter` and `textconv`: their tables, and the plans made from them. Makes no system calls,
-//! except that a mapping file is read where it is named.
+//! The options of `git-filter` and `textconv`: their tables, and the plans that are made from them. Makes no system
+//! calls, except to read mapping files that the user names.
 
 use super::plan::{FilterPlan, Side, TextconvPlan};
 use crate::ui::modes::{self, Source};
@@ -56,7 +56,7 @@ git calls this to compare files:
   echo '*.rc diff=utf16' >> .gitattributes
 Exit status: 0, also if the file has errors; 2 usage or I/O error. See utfconv-textconv(1).";
 
-/// Makes the plan of `git-filter`.
+/// Makes the plan of `git-filter` from the typed options.
 pub fn filter_from_matches(mut matches: Matches) -> Result<FilterPlan, Refusal> {
     let m = &mut matches;
     let (encoding, side, option): (Name, _, _) = match (m.remove_one("from"), m.remove_one("to")) {
@@ -86,7 +86,7 @@ pub fn filter_from_matches(mut matches: Matches) -> Result<FilterPlan, Refusal> 
     })
 }
 
-/// Makes the plan of `textconv`.
+/// Makes the plan of `textconv` from the typed options.
 pub fn textconv_from_matches(mut matches: Matches) -> Result<TextconvPlan, Refusal> {
     let m = &mut matches;
     Ok(TextconvPlan {

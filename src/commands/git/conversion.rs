@@ -1,7 +1,8 @@
-//! The conversion of one file between the work tree and the repository: exactly, or not at all.
+//! Converts a file between the work tree and the repository, exactly or not at all.
 //!
-//! The output is converted back at once, and must equal the input byte by byte. Ill-formed text is neither repaired nor
-//! replaced. If the repository has the encoding, its stored version decides between two codes for a character.
+//! The output is immediately converted back, and has to equal the input byte for byte. Ill-formed text is neither
+//! repaired nor replaced. If the files in the repository are in the encoding, the stored version decides between two
+//! codes for a character.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -24,51 +25,51 @@ use crate::ui::quote;
 pub struct Conversion {
     encoding: &'static Encoding,
     side: Side,
-    /// To UTF-8.
+    /// The conversion to UTF-8.
     decode: EncodingPair,
-    /// From UTF-8.
+    /// The conversion from UTF-8.
     encode: EncodingPair,
     mistakable: Mistakable,
-    /// Files in the encoding begin with a BOM.
+    /// Whether files in the encoding begin with a BOM.
     has_bom: bool,
     /// Whether each text has only one form in the encoding, so that no stored version has to be read.
     has_one_code: bool,
     is_forced: bool,
 }
 
-/// One direction.
+/// One direction of a conversion.
 struct EncodingPair {
     from: &'static Encoding,
     to: &'static Encoding,
     options: Options,
 }
 
-/// Why a content is not converted.
+/// Why content is not converted.
 #[derive(Debug)]
 pub enum Refused {
-    /// An error in the text.
+    /// The text has an error.
     Fault(Fault),
-    /// Converted back, it would differ from this offset on.
+    /// The reverse conversion would differ from this offset on.
     Inexact { offset: u64 },
-    /// It is UTF-8, it seems.
+    /// The content seems to be UTF-8.
     LooksUtf8,
-    /// The output would be taken for UTF-8 on the way back.
+    /// The output would be taken for UTF-8 by the reverse conversion.
     WouldLookUtf8,
-    /// Its text has U+0000.
+    /// The text has U+0000.
     Nul,
     /// The version in the repository cannot be read, so that its codes cannot be kept.
     NotStored(String),
-    /// It did not fit into memory.
+    /// The content did not fit into memory.
     TooLarge,
     /// The output cannot be written.
     Write(io::Error),
 }
 
-/// The outcome for a content.
+/// The outcome for content that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Done {
     Converted,
-    /// The repository has it in the encoding that the work tree should have.
+    /// The version in the repository is in the encoding that the work tree should have.
     Unchanged,
 }
 
@@ -76,7 +77,7 @@ impl Conversion {
     pub fn new(plan: &FilterPlan) -> Conversion {
         let (encoding, signed) = (plan.encoding.encoding, plan.encoding.signed);
         let options = Options::default().ebcdic_newline(plan.ebcdic_newline);
-        // UTF-16 has one by itself.
+        // Encodings such as UTF-16 add a BOM by themselves.
         let text =
             |options: &Options| convert(b"a", &UTF_8, encoding, options).map(|encoded| encoded.output).ok();
         let is_added = text(&options) != text(&options.clone().output_bom(OutputBom::Never));
@@ -88,7 +89,7 @@ impl Conversion {
         };
         let decode = options.clone().input_bom(input_bom).output_bom(OutputBom::Never);
         let encode = options
-            // A second one would be text.
+            // A second BOM would be text.
             .input_bom(if has_bom { InputBom::Forbid } else { InputBom::Text })
             .output_bom(match signed {
                 Some(true) => OutputBom::Always,
@@ -107,7 +108,8 @@ impl Conversion {
         }
     }
 
-    /// Converts a file of the work tree for the repository. `stored` reads the version that this has now, if it has one.
+    /// Converts a file of the work tree for the repository. `stored` reads the version that the repository has now, if
+    /// any.
     pub fn clean(&self, content: &[u8], stored: Stored, out: &mut dyn Write) -> Result<Done, Refused> {
         match self.side {
             Side::WorkTree => self.decode(content, out),
@@ -144,7 +146,7 @@ impl Conversion {
         if has_nul && !self.is_forced { Err(Refused::Nul) } else { Ok(Done::Converted) }
     }
 
-    /// Returns the text of a stored version, if the version can be made of the text again.
+    /// Returns the text of a stored version, if the text converts back to that version.
     fn decoded_with_its_codes(&self, stored: &[u8]) -> Result<Vec<u8>, Refused> {
         let mut text = Vec::new();
         match exact(stored, &self.decode, &self.encode, &mut text, &mut |_| {}) {
@@ -186,8 +188,8 @@ impl Conversion {
         }
     }
 
-    /// A text in the encoding, with the codes of the stored version where it has the same characters; None if that is not
-    /// exactly the text.
+    /// Returns a text in the encoding, with the codes of the stored version for unchanged characters. Returns `None` if
+    /// the result does not decode to the same text.
     fn encoded_as_stored(&self, text: &[u8], stored: &[u8]) -> Option<Vec<u8>> {
         let of = |stored: &[u8]| {
             // Most files have not changed.
@@ -198,7 +200,7 @@ impl Conversion {
             let restored = restore_with(stored, Some(self.encoding), text, &exact).ok()?.output;
             (self.decoded(&restored)? == text).then_some(restored)
         };
-        // Git may have changed the newlines on the way to the work tree, and will change them back.
+        // git may have changed the newlines on the way to the work tree, and will change them back.
         of(stored).or_else(|| of(&with_crlf(stored)))
     }
 
@@ -207,7 +209,8 @@ impl Conversion {
         convert(content, from, to, options).ok().map(|decoded| decoded.output)
     }
 
-    /// Whether a file of the repository may be in the encoding of the work tree: it was added before there was a filter.
+    /// Whether a file of the repository may already be in the encoding of the work tree, because it was added before
+    /// there was a filter.
     fn may_be_unconverted(&self, content: &[u8], look: &Likeness) -> bool {
         let looks_wide = look.has_nul && self.encoding.code_unit_len() > 1;
         let has_bom = self.has_bom && content.starts_with("\u{FEFF}".as_bytes());
@@ -215,22 +218,22 @@ impl Conversion {
     }
 }
 
-/// A content with CRLF for each LF.
+/// Returns content with CRLF for each LF.
 fn with_crlf(content: &[u8]) -> Vec<u8> {
     let bare = memchr::memchr_iter(b'\n', content).filter(|at| !content[..*at].ends_with(b"\r"));
     spliced(content, bare.map(|at| (at..at, &b"\r"[..]))).into_owned()
 }
 
-/// Reads the version of a file that the repository has, if it has one; or why it cannot be read.
+/// Reads the version of a file in the repository, if there is one. Fails with the reason if it cannot be read.
 pub type Stored<'a> = &'a mut dyn FnMut() -> Result<Option<Vec<u8>>, String>;
 
-/// Passes a content on as it is.
+/// Passes content on unchanged.
 fn unchanged(content: &[u8], out: &mut dyn Write) -> Result<Done, Refused> {
     out.write_all(content).map_err(Refused::Write)?;
     Ok(Done::Unchanged)
 }
 
-/// Converts `source` to `out`, and shows the output to `watch`. Refuses output that does not convert back to the
+/// Converts `source` to `out`, and passes the output to `watch`. Refuses output that does not convert back to the
 /// source.
 fn exact(
     source: &[u8],
@@ -239,7 +242,7 @@ fn exact(
     out: &mut dyn Write,
     watch: &mut dyn FnMut(&[u8]),
 ) -> Result<(), Refused> {
-    // Without text there is no BOM either.
+    // Empty content has no BOM either.
     if source.is_empty() {
         return Ok(());
     }
@@ -269,21 +272,21 @@ fn exact(
     }
 }
 
-/// Bytes that are converted at a time.
+/// Number of bytes that are converted at a time.
 const BUFFER: usize = 64 << 10;
 
-/// An output that is converted back and compared.
+/// An output that is converted back and compared with the source.
 struct Checked<'a> {
     out: &'a mut dyn Write,
     watch: &'a mut dyn FnMut(&[u8]),
     back: Transcoder,
     room: Vec<u8>,
-    /// The source, which must come back.
+    /// Compares the reverse conversion with the source.
     same: Compared<'a, [u8]>,
 }
 
 impl Checked<'_> {
-    /// Converts a chunk back; false if it is not the source.
+    /// Converts a chunk back. Returns false if the result differs from the source.
     fn compare(&mut self, chunk: &[u8], last: bool) -> bool {
         let mut pump = Pump::new(&mut self.back, &mut self.same, &mut self.room);
         let mut count = |_| More::Count;

@@ -1,5 +1,5 @@
-//! The filter that git has for a file, where it is `git-filter`: what it does is done without running the command, which
-//! comes from the configuration of a repository.
+//! Recognizes the filter that git has for a file if it is `git-filter`. The conversion is then done here without
+//! running the command, because the command comes from the configuration of a repository.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::ui::table::Built;
 pub struct Driver(FilterPlan);
 
 impl Driver {
-    /// Returns the filter that has this command; None if it is another program, or if only a shell knows.
+    /// Returns the filter with this command; `None` if it runs another program, or if parsing it needs a shell.
     pub fn of(command: &str) -> Option<Driver> {
         let words: Vec<OsString> = words(command)?.into_iter().map(OsString::from).collect();
         let [program, words @ ..] = &words[..] else { return None };
@@ -49,10 +49,10 @@ impl Driver {
         }
     }
 
-    /// Returns the content of a file of the repository as it is checked out, and whether it was converted.
+    /// Returns the content of a file of the repository after checkout, and whether it was converted.
     ///
     /// # Errors
-    /// Why it is not converted.
+    /// Fails with the reason if the content is not converted.
     pub fn check_out(&self, stored: &[u8]) -> Result<(Vec<u8>, bool), String> {
         let mut content = Vec::new();
         match Conversion::new(&self.0).smudge(stored, &mut content) {
@@ -62,7 +62,7 @@ impl Driver {
     }
 }
 
-/// Returns the words of a command; None if a shell would do more than take out quotes.
+/// Returns the words of a command; `None` if a shell would do more than remove quotes.
 fn words(command: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for scalar in command.chars() {

@@ -19,13 +19,13 @@ use crate::ui::quote::{as_argument, quoted, reason};
 
 const WHO: Dialect = Dialect::Utfconv;
 
-/// Bytes read and written at a time.
+/// Number of bytes read and written at a time.
 const BUFFER: usize = 128 << 10;
 
-/// The most warnings that are printed one by one.
+/// Maximum number of warnings that are printed one by one.
 const MOST_WARNINGS: u64 = 100;
 
-/// Carries out `plan`: converts what git sends, until git ends.
+/// Carries out `plan`: converts the files that git sends, until git ends.
 pub fn run(plan: &FilterPlan) -> Exit {
     let (input, output) = match (stdio::stdin(), stdio::stdout()) {
         (Ok(input), Ok(output)) => (input, output),
@@ -70,13 +70,13 @@ fn convert(
     }
 }
 
-/// The versions of files in the index. They do not change while git waits for the filter. git runs it in the top
-/// directory of the work tree.
+/// The versions of files in the index, which do not change while git waits for the filter. git runs the filter in the
+/// top directory of the work tree.
 #[derive(Default)]
 struct Index(Option<Arc<Listing>>);
 
 impl Index {
-    /// Returns the version of the file at a path as git has it; None if there is none.
+    /// Returns the version of a file in the index; `None` if there is none. `path` is the path that git sent.
     fn read(&mut self, path: &[u8]) -> Result<Option<Vec<u8>>, String> {
         let listing = match self.0.take() {
             Some(listing) => listing,
@@ -104,9 +104,9 @@ fn fail(error: &ProtocolError) -> Exit {
     Exit::report_failure(WHO, &text)
 }
 
-/// The messages about files.
+/// Reports the files that were refused or not converted.
 struct Reports {
-    /// The encoding that is not UTF-8.
+    /// The name of the encoding that is not UTF-8.
     name: String,
     side: Side,
     refused: u64,
@@ -153,7 +153,7 @@ impl Reports {
     }
 }
 
-/// Returns the fix for a refusal.
+/// Returns the advice for a refused file.
 fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argument: &str) -> String {
     match (direction, refused) {
         (Direction::Clean, Refused::LooksUtf8) => {
@@ -164,7 +164,7 @@ fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argum
         {
             format!("; if it is {name}, use 'utfconv -f {name} -i {argument}' to convert it")
         }
-        // Text that was encoded twice.
+        // The text was encoded twice.
         (Direction::Clean, Refused::WouldLookUtf8) if side == Side::Repository => format!(
             "; use 'utfconv repair --from-rev {argument}' to see whether a program damaged it, or --force to store it"
         ),
@@ -179,7 +179,7 @@ fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argum
     }
 }
 
-/// A path as git has it.
+/// Returns the file name for a path from git.
 fn path(bytes: &[u8]) -> OsString {
     system::name_of(bytes.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned().into())
 }

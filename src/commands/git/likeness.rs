@@ -1,4 +1,5 @@
-//! Whether the bytes of a file look like UTF-8 and not like text in the other encoding of a filter. Both may decode them.
+//! Decides whether the bytes of a file look like UTF-8 or like text in the other encoding of a filter, because both may
+//! decode them.
 
 use memchr::memchr;
 use utfconv_core::{
@@ -7,22 +8,22 @@ use utfconv_core::{
 
 use utfconv_core::utf8::{end_of_whole_sequences, is_continuation};
 
-/// So many characters of UTF-8 do not occur by chance in any encoding.
+/// Minimum number of UTF-8 characters that do not occur by chance in any encoding.
 const ENOUGH: usize = 4;
 
-/// How UTF-8 looks in another encoding.
+/// How UTF-8 text appears in another encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistakable {
-    /// It is the same, or nearly so.
+    /// The text is the same, or nearly so.
     Same,
-    /// ASCII is other text: code units are wider, or it is EBCDIC.
+    /// ASCII decodes to other text, because the encoding has wider code units or is EBCDIC.
     Ascii,
-    /// ASCII is the same, and text with so many other characters of UTF-8 is hardly text there.
+    /// ASCII is the same, but with this many non-ASCII characters of UTF-8, bytes are hardly text in the encoding.
     Others(usize),
 }
 
 impl Mistakable {
-    /// UTF-8 in text of this encoding.
+    /// Returns how UTF-8 appears in text of this encoding.
     pub fn in_text_of(encoding: &'static Encoding, newline: EbcdicNewline) -> Mistakable {
         let options = Options::default().ebcdic_newline(newline);
         let bare = options.clone().output_bom(OutputBom::Never);
@@ -34,7 +35,7 @@ impl Mistakable {
         if encoding.code_unit_len() > 1 || encoding.is_ebcdic() {
             return Mistakable::Ascii;
         }
-        // Two bytes of UTF-8 that are one character there may come together by chance.
+        // If two bytes of UTF-8 can be one character of the encoding, they may occur by chance.
         let is_pair = |lead: u8| {
             convert(&[lead, 0xA9], encoding, &UTF_8, &options.clone().input_bom(InputBom::Text))
                 .is_ok_and(|decoded| String::from_utf8_lossy(&decoded.output).chars().count() == 1)
@@ -43,15 +44,15 @@ impl Mistakable {
     }
 }
 
-/// Facts about some bytes, which come in chunks.
+/// Facts about bytes that arrive in chunks.
 #[derive(Debug, Default)]
 pub struct Likeness {
     is_ill_formed: bool,
     pub has_nul: bool,
     has_bytes: bool,
-    /// Characters that are not ASCII.
+    /// Number of non-ASCII characters.
     others: usize,
-    /// A sequence that the last chunk cut.
+    /// The start of a sequence that continues in the next chunk.
     cut: Vec<u8>,
 }
 
@@ -85,17 +86,17 @@ impl Likeness {
         }
     }
 
-    /// Whether some is ill-formed, whatever follows.
+    /// Whether the bytes are ill-formed UTF-8, whatever follows.
     pub fn is_ill_formed(&self) -> bool {
         self.is_ill_formed
     }
 
-    /// Whether all was well-formed UTF-8.
+    /// Whether all bytes are well-formed UTF-8.
     pub fn is_utf8(&self) -> bool {
         !self.is_ill_formed && self.cut.is_empty()
     }
 
-    /// Whether it looks like UTF-8, and not like text of an encoding.
+    /// Whether the bytes look like UTF-8, and not like text of the encoding.
     pub fn is_rather_utf8(&self, mistakable: Mistakable) -> bool {
         let has_signs = match mistakable {
             Mistakable::Same => false,
@@ -126,7 +127,7 @@ mod tests {
         }
     }
 
-    /// The answer does not depend on where the bytes are cut.
+    /// The result does not depend on where the bytes are split.
     #[test]
     fn chunks_make_no_difference() {
         for (text, in_utf16, in_latin1) in [

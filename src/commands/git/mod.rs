@@ -1,8 +1,8 @@
-//! The commands that git calls: `git-filter` converts files between the work tree and the repository, and `textconv` shows
-//! one in `git diff`.
+//! The commands that git calls: `git-filter` converts files between the work tree and the repository, and `textconv`
+//! converts a file for `git diff`.
 //!
-//! args -> plan -> filter (the files of a run of git; protocol below, over packets) > conversion (one file, exactly) -> exit
-//! status. textconv (one file, as well as it can be).
+//! args -> plan -> filter (serves a run of git by protocol.rs, which uses packets.rs) -> conversion (converts a file
+//! exactly) -> exit status. textconv converts a file as well as possible.
 
 pub mod args;
 mod conversion;

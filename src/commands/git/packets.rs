@@ -1,25 +1,26 @@
-//! Packets of git's pkt-line format: four hexadecimal digits for the length, which counts them, and the payload. A length of 0
-//! is a flush packet, which ends a list or a content.
+//! Packets in git's pkt-line format: a length in four hexadecimal digits, which includes the digits, and the payload. A
+//! length of 0 is a flush packet, which ends a list or content.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
-/// The longest packet, in bytes, and the longest payload.
+/// Maximum length of a packet in bytes.
 const LONGEST: usize = 65520;
+/// Maximum length of a payload in bytes.
 pub const LONGEST_PAYLOAD: usize = LONGEST - DIGITS;
 
-/// The length of a length.
+/// Number of digits of a length.
 const DIGITS: usize = 4;
 
-/// Why a run of git cannot be served any more.
+/// Why a run of git cannot be served any longer.
 #[derive(Debug)]
 pub enum ProtocolError {
     Read(io::Error),
     Write(io::Error),
-    /// The peer does not speak the protocol, or the input ended in a packet.
+    /// The peer does not speak the protocol, or the input ended within a packet.
     Malformed(String),
 }
 
-/// Reads the length of the payload of the next packet. None is a flush packet.
+/// Reads the length of the payload of the next packet; `None` for a flush packet.
 fn payload_len(source: &mut impl Read) -> Result<Option<usize>, ProtocolError> {
     let mut digits = [0; DIGITS];
     read_exact(source, &mut digits)?;
@@ -39,12 +40,12 @@ fn read_exact(source: &mut impl Read, into: &mut [u8]) -> Result<(), ProtocolErr
     })
 }
 
-/// Whether the input ends here.
+/// Whether the input has ended.
 pub fn is_at_end(source: &mut impl BufRead) -> Result<bool, ProtocolError> {
     source.fill_buf().map(<[u8]>::is_empty).map_err(ProtocolError::Read)
 }
 
-/// Reads a packet of a list, without the newline at its end. None ends the list.
+/// Reads a packet of a list, without the newline at its end; `None` at the end of the list.
 pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, ProtocolError> {
     let Some(len) = payload_len(source)? else { return Ok(None) };
     let mut line = vec![0; len];
@@ -53,13 +54,14 @@ pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, ProtocolErro
     Ok(Some(line))
 }
 
-/// Reads a content to its end into `content`, which is empty; false if there is not enough memory for all of it.
+/// Reads content to its end into `content`, which has to be empty. Returns false if there is not enough memory for all
+/// of it.
 pub fn read_content(source: &mut impl Read, content: &mut Vec<u8>) -> Result<bool, ProtocolError> {
     let mut fits = true;
     while let Some(len) = payload_len(source)? {
         if !fits || content.try_reserve(len).is_err() {
             fits = false;
-            // Nothing may be written before all was read: git reads only then.
+            // Keep reading, because git reads a response only after it has sent all content.
             *content = Vec::new();
         }
         let start = content.len();
@@ -72,7 +74,7 @@ pub fn read_content(source: &mut impl Read, content: &mut Vec<u8>) -> Result<boo
     Ok(fits)
 }
 
-/// Writes a packet with a payload, which is not empty.
+/// Writes a packet with a payload, which must not be empty.
 pub fn write_packet(sink: &mut impl Write, payload: &[u8]) -> io::Result<()> {
     write!(sink, "{:04x}", payload.len() + DIGITS)?;
     sink.write_all(payload)
@@ -82,7 +84,7 @@ pub fn write_flush(sink: &mut impl Write) -> io::Result<()> {
     sink.write_all(b"0000")
 }
 
-/// Writes a list and its end.
+/// Writes a list, and the flush packet that ends it.
 pub fn write_list(sink: &mut impl Write, lines: &[&str]) -> io::Result<()> {
     for line in lines {
         write_packet(sink, format!("{line}\n").as_bytes())?;

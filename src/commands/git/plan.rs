@@ -7,7 +7,7 @@ use utfconv_core::EbcdicNewline;
 use crate::ui::modes::Source;
 use crate::ui::names::Name;
 
-/// Where files have the encoding of a filter. On the other side they are UTF-8.
+/// The side on which files are in the encoding of a filter. On the other side they are UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     WorkTree,
@@ -19,19 +19,19 @@ pub struct FilterPlan {
     pub encoding: Name,
     pub side: Side,
     pub ebcdic_newline: EbcdicNewline,
-    /// All text that converts back exactly is converted, even if it looks like UTF-8.
+    /// Whether all text that converts back exactly is converted, even if it looks like UTF-8.
     pub is_forced: bool,
 }
 
 impl FilterPlan {
-    /// Returns the encoding, by the name that `-f` and `-t` take.
+    /// Returns the encoding by the name that `-f` and `-t` take.
     pub fn name(&self) -> String {
         let bom = if self.encoding.signed == Some(true) { "-BOM" } else { "" };
         format!("{}{bom}", self.encoding.encoding.name())
     }
 }
 
-/// Which file to show.
+/// The file to print, and its encoding.
 pub struct TextconvPlan {
     pub from: Source,
     pub ebcdic_newline: EbcdicNewline,

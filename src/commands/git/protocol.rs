@@ -1,4 +1,5 @@
-//! The long-running filter process protocol of git, version 2 (gitattributes(5)): the handshake, requests, and responses.
+//! The long-running filter process protocol of git, version 2 (gitattributes(5)): the handshake, requests, and
+//! responses.
 
 use std::io::{self, BufRead, Write};
 
@@ -7,12 +8,12 @@ use super::packets::{
     LONGEST_PAYLOAD, is_at_end, read_content, read_line, write_flush, write_list, write_packet,
 };
 
-/// Where a content goes.
+/// The direction of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To the repository.
+    /// From the work tree to the repository.
     Clean,
-    /// To the work tree.
+    /// From the repository to the work tree.
     Smudge,
 }
 
@@ -31,7 +32,7 @@ impl Direction {
 pub struct Request {
     pub direction: Direction,
     pub path: Vec<u8>,
-    /// None if there is not enough memory for it.
+    /// The content; `None` if there is not enough memory for it.
     pub content: Option<Vec<u8>>,
 }
 
@@ -57,14 +58,14 @@ pub fn shake_hands(source: &mut impl BufRead, sink: &mut impl Write) -> Result<(
     let mut common = Vec::new();
     while let Some(line) = read_line(source)? {
         let known = Direction::ALL.iter().map(|direction| format!("capability={}", direction.word()));
-        // Git also offers other capabilities.
+        // git also offers other capabilities, which are not used.
         common.extend(known.filter(|known| known.as_bytes() == line));
     }
     let lines: Vec<_> = common.iter().map(String::as_str).collect();
     write_list(sink, &lines).and_then(|()| sink.flush()).map_err(ProtocolError::Write)
 }
 
-/// Reads the next request. None is the end.
+/// Reads the next request; `None` at the end.
 pub fn read_request(source: &mut impl BufRead) -> Result<Option<Request>, ProtocolError> {
     if is_at_end(source)? {
         return Ok(None);
@@ -78,7 +79,7 @@ pub fn read_request(source: &mut impl BufRead) -> Result<Option<Request>, Protoc
         match &line[..at] {
             b"command" => command = Some(value),
             b"pathname" => path = Some(value),
-            // Such as the branch that is checked out.
+            // Other keys, such as the branch that is checked out, are ignored.
             _ => {}
         }
     }
@@ -93,11 +94,11 @@ pub fn read_request(source: &mut impl BufRead) -> Result<Option<Request>, Protoc
     Ok(Some(Request { direction, path, content: fits.then_some(content) }))
 }
 
-/// The response to a request: the content is written to it. A refusal that comes before much of the content is the whole
-/// response; a later one follows the content, and git drops that.
+/// The response to a request, to which the content is written. A refusal before the first packet of content is the
+/// whole response; a later refusal follows the content, which git then drops.
 pub struct Response<'a, W: Write> {
     sink: &'a mut W,
-    /// The next packet.
+    /// The payload of the next packet.
     payload: Vec<u8>,
     began: bool,
 }
@@ -119,7 +120,7 @@ impl<'a, W: Write> Response<'a, W> {
         Ok(())
     }
 
-    /// Ends the response: with the content, or with a refusal.
+    /// Ends the response with the content, or with a refusal.
     pub fn end(mut self, is_done: bool) -> io::Result<()> {
         if is_done {
             self.write_payload()?;

@@ -1,4 +1,5 @@
-//! `textconv`: prints a file as UTF-8, for people who compare it with another version. It never fails for what is in the file.
+//! `textconv`: prints a file as UTF-8, so that people can compare versions. Never fails because of the content of the
+//! file.
 
 use std::io::{self, Read};
 
@@ -21,7 +22,7 @@ use crate::ui::modes::Source;
 
 const WHO: Dialect = Dialect::Utfconv;
 
-/// Bytes read and written at a time.
+/// Number of bytes read and written at a time.
 const BUFFER: usize = 64 << 10;
 
 /// Carries out `plan`.
@@ -45,7 +46,7 @@ fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {
                 .map_err(StreamError::Read)?
         }
     };
-    // All of it is read: detection depends on the end, too.
+    // The whole file is read, because detection depends on its end too.
     let mut content = Vec::new();
     let mut reader = opened.reader(Mapping::Never, BUFFER, &input.shown());
     reader.read_to_end(&mut content).map_err(StreamError::Read)?;
@@ -62,7 +63,7 @@ fn print(plan: &TextconvPlan, input: &Input) -> Result<(), StreamError> {
     shown.and_then(|()| sink.commit().map_err(StreamError::Write))
 }
 
-/// Writes a text as UTF-8, with U+FFFD where it is ill-formed.
+/// Writes a text as UTF-8, with U+FFFD for ill-formed sequences.
 fn show(
     content: &[u8],
     encoding: &'static Encoding,
@@ -70,7 +71,7 @@ fn show(
     sink: &mut Sink,
 ) -> Result<(), StreamError> {
     let mistakable = Mistakable::in_text_of(encoding, plan.ebcdic_newline);
-    // In some versions of the file it may be converted.
+    // Some versions of the file may be converted to UTF-8 already.
     let encoding = if Likeness::of(content).is_rather_utf8(mistakable) { &UTF_8 } else { encoding };
     let read_as = InputBom::Sniff.read_as(encoding, &content[..content.len().min(4)]);
     let options = Options::default()

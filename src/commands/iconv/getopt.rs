@@ -1,12 +1,12 @@
-//! Options as glibc's getopt_long reads them: attached and clustered, abbreviated, before and after operands. Its
-//! sentences, too.
+//! Parses options as glibc's getopt_long does, with the same messages: values may be attached, letters clustered, names
+//! abbreviated, and options may come before or after operands.
 
 use std::ffi::{OsStr, OsString};
 
 use crate::files::system;
 use crate::ui::quote::one_line;
 
-/// An option: what it means, its letter and its name if it has one, and whether a value follows.
+/// An option: its ID, its letter and its name if it has them, and whether it takes a value.
 pub struct Spec<T> {
     pub id: T,
     pub letter: Option<char>,
@@ -14,15 +14,15 @@ pub struct Spec<T> {
     pub takes_value: bool,
 }
 
-/// The kind of a word or letter.
+/// A parsed option or operand.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Item<T> {
-    /// An option, and its value if it takes one.
+    /// An option, with its value if it takes one, or else an empty value.
     Option(T, OsString),
     Operand(OsString),
 }
 
-/// Reads words one by one.
+/// Parses words one by one.
 pub struct Getopt<T: 'static> {
     specs: &'static [Spec<T>],
     words: std::vec::IntoIter<OsString>,
@@ -30,7 +30,7 @@ pub struct Getopt<T: 'static> {
     cluster: OsString,
     /// Whether options may follow operands.
     permutes: bool,
-    /// Only operands follow.
+    /// Whether only operands follow.
     ended: bool,
 }
 
@@ -57,7 +57,7 @@ impl<T: Copy> Getopt<T> {
         }
     }
 
-    /// `word` is the text after `--`.
+    /// Parses a long option. `word` is the text after `--`.
     fn long(&mut self, word: &OsStr) -> Result<Item<T>, String> {
         let bytes = word.as_encoded_bytes();
         let name = bytes.split(|byte| *byte == b'=').next().unwrap_or_default();
@@ -65,7 +65,7 @@ impl<T: Copy> Getopt<T> {
         let typed = one_line(&word.to_string_lossy()).into_owned();
         let named = self.specs.iter().filter_map(|spec| Some((spec, spec.long?)));
         let mut known: Vec<_> = named.filter(|(_, long)| long.as_bytes().starts_with(name)).collect();
-        // A whole name is no abbreviation of a longer one.
+        // A complete name is no abbreviation of a longer name.
         if let Some(exact) = known.iter().copied().find(|(_, long)| long.as_bytes() == name) {
             known = vec![exact];
         }
@@ -114,7 +114,7 @@ impl<T: Copy> Iterator for Getopt<T> {
     }
 }
 
-/// Returns the text after the first `count` bytes, which are whole characters.
+/// Returns the text after the first `count` bytes, which have to be whole characters.
 fn tail(word: &OsStr, count: usize) -> OsString {
     system::name_of(word.as_encoded_bytes()[count..].to_vec()).unwrap_or_default()
 }
@@ -137,7 +137,7 @@ mod tests {
         Spec { id: 's', letter: Some('s'), long: None, takes_value: false },
     ];
 
-    /// Returns the items, spelled plainly, up to an error.
+    /// Returns the items in a plain form, up to an error.
     fn read(words: &str, permutes: bool) -> String {
         let words = words.split_whitespace().map(OsString::from).collect();
         let items = Getopt::new(&SPECS, words, permutes).map(|item| match item {

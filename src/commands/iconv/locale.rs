@@ -1,17 +1,17 @@
-//! The locale's encoding, read from the environment as POSIX has it: no C library is asked, and no locale need be
-//! installed.
+//! The encoding of the locale, read from the environment as POSIX defines it, without the C library and without
+//! installed locales.
 
 use utfconv_core::{Encoding, US_ASCII};
 
-/// Returns the encoding of the locale: what follows the dot in LC_ALL, LC_CTYPE or LANG, whichever is set first. Without
-/// one that is known, US-ASCII, as in the locale C.
+/// Returns the encoding of the locale, which is the part after the dot of LC_ALL, LC_CTYPE or LANG, whichever is set
+/// first. Without a known encoding, returns US-ASCII, as in the locale C.
 pub fn encoding(variable: impl Fn(&str) -> Option<String>) -> &'static Encoding {
     let locale =
         ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
     locale.as_deref().and_then(codeset).and_then(Encoding::for_name).unwrap_or(&US_ASCII)
 }
 
-/// `fr_FR.UTF-8@euro` is of UTF-8.
+/// Returns the codeset of a locale, such as `UTF-8` of `fr_FR.UTF-8@euro`.
 fn codeset(locale: &str) -> Option<&str> {
     let (_, behind) = locale.split_once('.')?;
     behind.split('@').next()

@@ -1,5 +1,5 @@
-//! The command line of iconv: glibc's options, and libiconv's for substitution. Yields the same [`ConvertOptions`] as
-//! utfconv's own.
+//! The command line of iconv: the options of glibc, and those of libiconv for substitution. Parsing gives the same
+//! [`ConvertOptions`] as utfconv's own command line.
 
 mod getopt;
 pub mod locale;
@@ -24,9 +24,9 @@ use crate::ui::quote::one_line;
 
 /// Settings from the environment.
 pub struct Environment {
-    /// The first operand ends the options.
+    /// Whether the first operand ends the options.
     pub posixly_correct: bool,
-    /// The locale's encoding.
+    /// The encoding of the locale.
     pub encoding: &'static Encoding,
 }
 
@@ -41,12 +41,12 @@ impl Environment {
     }
 }
 
-/// What a command line asks for.
+/// The request of a command line.
 pub enum Asked {
     Convert(Box<ConvertOptions>),
-    /// The names of all encodings.
+    /// Print the names of all encodings.
     List,
-    /// A text on standard output: help or version.
+    /// Print a text, such as help or the version.
     Print(String),
 }
 
@@ -85,7 +85,7 @@ static SPECS: [Spec<Id>; 14] = [
     Spec { id: Id::Version, letter: Some('V'), long: Some("version"), takes_value: false },
 ];
 
-/// Returns the options as a table of clap, for completions only.
+/// Returns the options as a clap table, which is used only for completions.
 pub fn table() -> Clap {
     let operands = Arg::new("file").action(ArgAction::Append).value_hint(ValueHint::FilePath);
     SPECS
@@ -97,7 +97,7 @@ pub fn table() -> Clap {
                 Id::Output => Arg::new("output").value_hint(ValueHint::FilePath),
                 _ => Arg::new(spec.long.unwrap_or("omit")),
             };
-            // Shells take a question mark for a pattern.
+            // `?` is left out, because shells take it for a pattern.
             let letter = spec.letter.filter(char::is_ascii_alphabetic);
             let action = if spec.takes_value { ArgAction::Set } else { ArgAction::SetTrue };
             table.arg(arg.short(letter).long(spec.long).action(action))
@@ -105,7 +105,7 @@ pub fn table() -> Clap {
         .arg(operands)
 }
 
-/// Reads the command line.
+/// Parses the command line.
 pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Refusal> {
     let (mut from, mut to) = (OsString::new(), OsString::new());
     let (mut ill_formed, mut unmappable) = (None, None);
@@ -125,7 +125,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
                 Id::Verbose => verbose = true,
                 Id::ByteSubst => ill_formed = Some(Given::byte_subst(template(&value)?)),
                 Id::UnicodeSubst => unmappable = Some(Given::unicode_subst(template(&value)?)),
-                // There are no wide characters to substitute.
+                // There are no wide characters to substitute, so the option only checks its value.
                 Id::WidecharSubst => drop(template(&value)?),
                 Id::BufferSize => buffer_size = Some(number_of_bytes(&value)?),
                 Id::Help => return Ok(Asked::Print(HELP.to_string())),
@@ -158,7 +158,7 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
     })))
 }
 
-/// The value of `--buffer-size`.
+/// Parses the value of `--buffer-size`.
 fn number_of_bytes(text: &OsStr) -> Result<usize, Refusal> {
     let number = text.to_str().and_then(|text| text.parse().ok()).filter(|size| (1..=1 << 30).contains(size));
     number.ok_or_else(|| {
@@ -185,13 +185,13 @@ fn names(from: &str, to: &str, environment: &Environment) -> Result<(Name, Name)
     }
 }
 
-/// The value of `-f` or `-t`.
+/// Parses the value of `-f` or `-t`.
 fn name(text: &str, environment: &Environment) -> Result<Name, Unknown> {
     let is_locale = |name: &str| ["", "char", "locale"].iter().any(|known| name.eq_ignore_ascii_case(known));
     mappings::name(text, |name| is_locale(name).then_some(environment.encoding))
 }
 
-/// A name as glibc quotes it.
+/// Returns a name quoted as glibc quotes it.
 fn shown(name: &str) -> String {
     format!("`{}'", one_line(name))
 }
@@ -200,7 +200,7 @@ fn usage(text: &str) -> Refusal {
     Refusal::usage(format!("{text}\n{TRY}"))
 }
 
-/// `what` names the unsupported value, with its verb.
+/// Returns the error for an unsupported encoding. `what` names it, with a verb.
 fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
     let hints = unknown.iter().filter_map(|unknown| match unknown {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),

@@ -1,4 +1,5 @@
-//! The sentences of iconv: glibc's, which people search for and quote, with more details in parentheses.
+//! The messages of iconv, which are glibc's, because people search for them and quote them, with details in
+//! parentheses.
 
 use std::io::{self, ErrorKind};
 
@@ -20,7 +21,7 @@ pub static SENTENCES: Sentences = Sentences {
 
 fn no_input(name: &str, error: &io::Error) -> String {
     match error.kind() {
-        // glibc opens directories, and only then fails.
+        // glibc opens directories, and fails at the first read.
         ErrorKind::IsADirectory => read_error(name, error),
         _ => format!("cannot open input file `{name}': {}", reason(error)),
     }
@@ -37,7 +38,7 @@ fn stopped(name: &str, fault: &Fault, at_end: bool) -> String {
         let glibc = "incomplete character or shift sequence at end of buffer";
         return format!("{glibc} ({name}:{line}:{column}: {sentence})");
     }
-    // The offset is in the sentence already.
+    // The offset is already in the message of glibc.
     let detail = sentence.replacen(&format!(" at byte {at}:"), ":", 1);
     format!("illegal input sequence at position {at} ({name}:{line}:{column}: {detail})")
 }

@@ -1,4 +1,4 @@
-//! The options of `inspect`: their table, and the plan made from them. Makes no system calls.
+//! The options of `inspect`: their table, and the plan that is made from them. Makes no system calls.
 
 use utfconv_core::{InputBom, UTF_8};
 
@@ -16,12 +16,13 @@ use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 /// The size of reads in bytes.
 const BUFFER: u64 = 16 << 10;
 
-/// Sequences shown on either side of the one for --around, and of each error.
+/// Number of sequences shown on either side of the sequence for --around.
 const CONTEXT: usize = 8;
+/// Number of sequences shown on either side of each error.
 const CONTEXT_OF_FAULTS: usize = 3;
 
-/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
-/// defined here once.
+/// Returns the option table, which the parser, help, man page and completions use. The function is long because each
+/// option is defined here once.
 pub fn table(built: Built) -> Table {
     command("inspect", "Show the bytes of a file as characters, with code points, names and errors", built)
         .after_help(AFTER_HELP)
@@ -72,7 +73,7 @@ const AFTER_HELP: &str = "\
 Exit status: 0 no errors shown; 1 errors; 2 usage or I/O error (takes precedence over 1).
 See utfconv-inspect(1).";
 
-/// Reads the offset of a byte; `0x` begins a hexadecimal one.
+/// Parses the offset of a byte, which is hexadecimal after `0x`.
 fn offset(text: &str) -> Result<u64, String> {
     let (digits, radix) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => (digits, 16),
@@ -85,7 +86,7 @@ fn offset(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Makes the plan.
+/// Makes the plan from the typed options.
 pub fn from_matches(mut matches: Matches) -> Result<InspectPlan, Refusal> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
@@ -100,7 +101,7 @@ pub fn from_matches(mut matches: Matches) -> Result<InspectPlan, Refusal> {
     }
     let context = if wanted == Wanted::Faults { CONTEXT_OF_FAULTS } else { CONTEXT };
     let encoding = from.as_ref().map_or(&UTF_8, |name| name.encoding);
-    // Without an option, the name of the encoding decides about the BOM.
+    // Without the option, the name of the encoding decides about the BOM.
     let input_bom = m.remove_one("input-bom").unwrap_or(match from.and_then(|name| name.signed) {
         Some(true) => InputBom::Require,
         Some(false) => InputBom::Forbid,

@@ -7,12 +7,13 @@ use utfconv_core::Encoding;
 
 use crate::files::ranges::{Reading, look_back};
 
-/// Positions up to here are reached by reading from the start: that is fast enough, and gives line numbers.
+/// Positions up to this byte offset are reached by reading from the start, because that is fast enough and gives line
+/// numbers.
 const NEAR: u64 = 16 << 20;
 
-/// Seeks to a position from which everything after `position` reads as in the whole file. Returns the position, and the
-/// encoding there if it is not the start of the text. If the encoding cannot be read from the middle, it is the start.
-/// Without `position`, the text begins at the current position of the file.
+/// Seeks to a position from which all sequences at and after `position` are read as in the whole file. Returns that
+/// position, and the encoding there if it is not the start of the text. If the encoding cannot be read from the middle,
+/// the position is the start. Without `position`, the text begins at the current position of the file.
 pub fn entrance(
     mut file: &File,
     position: Option<u64>,

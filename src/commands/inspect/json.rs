@@ -1,4 +1,4 @@
-//! The JSON output: one object per line.
+//! The JSON output, with one object per line.
 
 use serde::Serialize;
 use utfconv_core::{FaultBytes, FaultKind};
@@ -8,14 +8,15 @@ use super::view::Shown;
 use crate::ui::characters;
 use crate::ui::json::to_json;
 
-/// Renders sequences. The lines of a character differ in their offsets only, so the text after these is kept.
+/// Renders sequences. The lines of a character differ only in their offsets, so the rest of each line is cached.
 pub struct Lines {
-    /// By scalar value, as far as there are slots: a character, its bytes, and the rest of its line.
+    /// The cached characters, in slots by scalar value: each with its bytes and the rest of its line.
     kept: Vec<Option<(char, FaultBytes, String)>>,
 }
 
-/// The start of the line of a character, and the offset with which the rest is rendered.
+/// The start of the line of a character.
 const CHARACTER: &str = "{\"type\":\"character\",\"offset\":";
+/// The offset in the line from which the rest is taken.
 const FIRST: &str = "0";
 
 impl Lines {
@@ -25,7 +26,7 @@ impl Lines {
         Lines { kept: vec![None; Lines::SLOTS] }
     }
 
-    /// Appends what is shown to `out`. Offsets show where sequences are left out.
+    /// Appends a sequence to `out`. Gaps are not written, because the offsets show them.
     pub fn push(&mut self, out: &mut String, shown: Shown, knows_lines: bool) {
         let (Shown::Sequence(sequence) | Shown::Marked(sequence)) = shown else { return };
         let What::Text(scalar, None) = sequence.what else { return push(out, sequence, knows_lines) };
@@ -97,7 +98,7 @@ enum Details {
     Character {
         scalars: Vec<String>,
         text: String,
-        /// Empty if the program is built without names.
+        /// The names of the characters; empty if the program was built without names.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         names: Vec<String>,
     },

@@ -1,7 +1,7 @@
 //! The command `inspect`: shows the bytes of a file as sequences.
 //!
-//! args -> plan -> run -> entrance (where to begin) -> window (bytes) -> the library's checker -> sequences -> view (which are
-//! shown) -> screen -> text or json -> exit status.
+//! args -> plan -> run -> entrance (finds where to begin) -> the library's checker -> sequences -> view (selects the
+//! sequences to show) -> screen -> text or json -> exit status.
 
 pub mod args;
 mod entrance;

@@ -8,16 +8,16 @@ use crate::files::source::Input;
 use crate::ui::color::When;
 use crate::ui::options::ReportFormat;
 
-/// What to inspect, ready to run.
+/// The file to inspect, and what to show.
 pub struct InspectPlan {
     pub input: Input,
     pub encoding: &'static Encoding,
     pub input_bom: InputBom,
     pub newline: EbcdicNewline,
     pub wanted: Wanted,
-    /// Only sequences that begin in this range of bytes are shown; None means all.
+    /// Only sequences that begin in this byte range are shown; `None` means all.
     pub range: Option<Bounds>,
-    /// How many sequences are shown on either side of the wanted ones.
+    /// Number of sequences shown on either side of the wanted ones.
     pub context: usize,
     pub format: ReportFormat,
     pub color: When,

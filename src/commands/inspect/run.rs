@@ -19,19 +19,19 @@ use crate::ui::exit::Exit;
 
 const WHO: Dialect = Dialect::Utfconv;
 
-/// Carries out `plan`; prints the output and all messages.
+/// Carries out `plan`: prints the output and all messages.
 pub fn run(plan: &InspectPlan) -> Exit {
     Exit::of(WHO, inspect(plan, &plan.input.shown()))
 }
 
-/// Shows the input; or returns why it could not be shown.
+/// Shows the input, or returns why it cannot be shown.
 fn inspect(plan: &InspectPlan, name: &str) -> Result<Exit, String> {
     let opened = plan.input.open().map_err(|error| WHO.no_input(name, &error))?;
     let sink = Sink::stdout().map_err(|error| WHO.no_output(STDOUT_NAME, &error))?;
     if sink.is_same_file(&plan.input) {
         return Err(format!("{name}: the output would overwrite this input"));
     }
-    // Files of /proc have a length of 0, but are not empty.
+    // Files of /proc have a length of 0 without being empty.
     let len = opened.len().filter(|len| *len > 0);
     let range = plan.range.map_or(0..u64::MAX, |bounds| bounds.start..bounds.end.unwrap_or(u64::MAX));
     let mut view = View::new(plan.wanted, range, plan.context);
@@ -41,7 +41,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<Exit, String> {
         .map_err(|error| WHO.read_error(name, &error))?;
     let start = Position::new(offset, 1, 1);
     let checker = reading.checker(inside.unwrap_or(plan.encoding), inside.is_none(), start).keeping_text();
-    // At the start of a text, its checker counts from 0.
+    // The checker counts from 0 if reading began within the file.
     let before = if inside.is_some() { Position::default() } else { start };
     let mut screen = Screen::new(plan, sink, len, offset == 0);
     let (mut source, mut buffer) = (Patient(opened.into_file()), vec![0; plan.buffer_size]);
@@ -63,7 +63,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<Exit, String> {
                 CheckItem::Bom(len) => take(FaultBytes::new(&bytes[..*len]), What::Bom(checker.encoding())),
                 CheckItem::Fault(fault) => take(fault.bytes, What::Fault(fault.clone().offset_by(before))),
                 CheckItem::Notice(notice) => {
-                    // Earlier output comes first.
+                    // Write earlier output before the warning.
                     written = screen.write();
                     WHO.report(&format!("{name}: warning: {notice}{}", advice_on(notice)));
                 }
@@ -72,7 +72,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<Exit, String> {
             offset = offset_of(checker.position());
             written.is_ok() && !view.is_done(offset)
         });
-        // Show what has arrived before waiting for more.
+        // Show the sequences that have arrived before waiting for more.
         written.and_then(|()| screen.write())?;
     }
     view.end(offset, |shown| screen.show(shown));

@@ -1,4 +1,4 @@
-//! Standard output: collects the rendered sequences, and writes them.
+//! Collects the rendered sequences, and writes them to standard output.
 
 use std::io::Write;
 
@@ -12,22 +12,22 @@ use crate::ui::color::has_color;
 use crate::ui::dialect::Dialect;
 use crate::ui::options::ReportFormat;
 
-/// The length that is assumed if the input does not have one; it decides the width of offsets.
+/// The assumed length in bytes of an input of unknown length, which decides the width of offsets.
 const LIKELY_LENGTH: u64 = 10_000;
 
-/// Renders sequences and writes them to standard output.
+/// Renders sequences, and writes them to standard output.
 pub struct Screen {
     format: ReportFormat,
     layout: Layout,
     lines: Lines,
     text: String,
     sink: Sink,
-    /// An error has been shown.
+    /// Whether an error has been shown.
     has_fault: bool,
 }
 
 impl Screen {
-    /// Makes the screen for an input of this length, if it is known.
+    /// Creates the screen for an input of `len` bytes, if the length is known.
     pub fn new(plan: &InspectPlan, sink: Sink, len: Option<u64>, knows_lines: bool) -> Screen {
         let last = len.unwrap_or(LIKELY_LENGTH) - 1;
         let layout = Layout {
@@ -41,7 +41,7 @@ impl Screen {
         Screen { format: plan.format, layout, lines, text, sink, has_fault: false }
     }
 
-    /// Renders the next thing to show.
+    /// Renders the next sequence or gap.
     pub fn show(&mut self, shown: Shown) {
         if let Shown::Sequence(sequence) | Shown::Marked(sequence) = shown {
             self.has_fault |= matches!(sequence.what, What::Fault(_));
@@ -52,14 +52,14 @@ impl Screen {
         }
     }
 
-    /// Writes what has been rendered.
+    /// Writes the rendered text.
     pub fn write(&mut self) -> Result<(), String> {
         let written = self.sink.write_all(self.text.as_bytes());
         self.text.clear();
         written.map_err(|error| Dialect::Utfconv.write_error(STDOUT_NAME, &error))
     }
 
-    /// Ends the output; returns whether an error was shown.
+    /// Ends the output. Returns whether an error was shown.
     pub fn end(mut self) -> Result<bool, String> {
         self.write()?;
         let ended = self.sink.commit().map(|()| self.has_fault);

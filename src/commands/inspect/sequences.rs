@@ -4,24 +4,24 @@ use utfconv_core::{Encoding, Fault, FaultBytes, RunText};
 
 use utfconv_core::utf8::is_continuation;
 
-/// Bytes of a source that mean something together.
+/// Bytes of a source that have a meaning together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
     /// Offset of the first byte.
     pub offset: u64,
-    /// Empty only for a missing BOM.
+    /// The bytes, which are empty only for a missing BOM.
     pub bytes: FaultBytes,
     pub what: What,
 }
 
-/// The meaning of bytes.
+/// The meaning of the bytes of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A scalar value, or two that have one code.
+    /// A scalar value, or two that share a code.
     Text(char, Option<char>),
     /// A code point that is not a scalar value, in an encoding that allows it.
     CodePoint(u32),
-    /// Nothing; they change the meaning of the bytes after them.
+    /// Bytes that only change the meaning of the bytes after them.
     Shift,
     /// The BOM of this encoding.
     Bom(&'static Encoding),
@@ -29,7 +29,7 @@ pub enum What {
 }
 
 impl Sequence {
-    /// Returns the offset after it.
+    /// Returns the offset after the sequence.
     pub fn end(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }
@@ -41,12 +41,13 @@ pub struct Run<'a> {
     /// Offset of the first byte.
     pub offset: u64,
     pub source: &'a [u8],
-    /// None if the source is the text.
+    /// The text of the run; `None` if the source is UTF-8.
     pub text: Option<&'a RunText>,
 }
 
 impl<'a> Run<'a> {
-    /// Iterates over the sequences of the run; or only over the last ones, at least so many.
+    /// Returns the sequences of the run. If `last` is given, the first ones may be left out, but at least the last
+    /// `last` are returned.
     pub fn sequences(self, last: Option<usize>) -> Box<dyn Iterator<Item = Sequence> + 'a> {
         match self.text {
             Some(text) if text.starts.is_empty() => {
@@ -55,7 +56,7 @@ impl<'a> Run<'a> {
                 Box::new(std::iter::once(Sequence { offset: self.offset, bytes, what }))
             }
             Some(text) => {
-                // Two scalar values may be one sequence.
+                // Two scalar values may form one sequence.
                 let skipped = last.map_or(0, |last| text.starts.len().saturating_sub(2 * last));
                 let skipped = (skipped..text.starts.len())
                     .find(|at| *at == 0 || text.starts[*at] != text.starts[at - 1])
@@ -68,14 +69,14 @@ impl<'a> Run<'a> {
             None => {
                 let starts = (0..self.source.len()).rev().filter(|at| !is_continuation(self.source[*at]));
                 let at = last.map_or(0, |last| starts.take(last).last().unwrap_or(self.source.len()));
-                // The checker has found it well-formed.
+                // The checker found the source well-formed, so decoding cannot fail.
                 let text = std::str::from_utf8(&self.source[at..]).unwrap_or_default();
                 Box::new(self.grouped(text.char_indices().map(move |(start, scalar)| (at + start, scalar))))
             }
         }
     }
 
-    /// Makes sequences from scalar values and the offsets where they begin.
+    /// Groups scalar values into sequences by the offsets at which they begin.
     fn grouped(
         self,
         scalars: impl Iterator<Item = (usize, char)> + 'a,

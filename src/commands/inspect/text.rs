@@ -1,10 +1,10 @@
-//! The format for people: one line for each sequence, and more lines for explanations.
+//! The format for people, with a line for each sequence, and more lines for explanations.
 //!
 //! ```text
 //! 3  C3 A9        U+00E9    é    LATIN SMALL LETTER E WITH ACUTE
 //! ```
 //!
-//! Except for colors, nothing that a terminal might act on is written.
+//! Except for colors, the output has nothing that a terminal might act on.
 
 use std::fmt::{Display, Write};
 
@@ -15,28 +15,28 @@ use super::sequences::{Sequence, What};
 use super::view::Shown;
 use crate::ui::{characters, controls};
 
-/// How lines are laid out.
+/// The layout of lines.
 pub struct Layout {
     pub has_color: bool,
-    /// One sequence is marked among others.
+    /// Whether a sequence is marked among others.
     pub has_marks: bool,
-    /// Lines and columns of faults are known.
+    /// Whether lines and columns of errors are known.
     pub knows_lines: bool,
-    /// Columns of a terminal for offsets.
+    /// Number of terminal columns for decimal offsets.
     pub decimal: usize,
-    /// Those for offsets in hexadecimal, if they are wanted.
+    /// Number of terminal columns for hexadecimal offsets, if they are shown.
     pub hexadecimal: Option<usize>,
 }
 
-/// Those for the mark.
+/// Number of terminal columns for the mark.
 const MARK: usize = 1;
-/// Those for the bytes: four of them.
+/// Number of terminal columns for four bytes.
 const BYTES: usize = 11;
-/// Those for a scalar value: `U+10FFFF`.
+/// Number of terminal columns for a scalar value, such as `U+10FFFF`.
 const SCALAR: usize = 8;
-/// Those for a character: `NUL`.
+/// Number of terminal columns for a character, such as `NUL`.
 const CHARACTER: usize = 3;
-/// Those between.
+/// Number of terminal columns between two cells.
 const GAP: usize = 2;
 
 const PLAIN: &str = "";
@@ -47,7 +47,7 @@ const CYAN: &str = "\x1B[36m";
 const END: &str = "\x1B[0m";
 
 impl Layout {
-    /// Puts what is shown at the end of `out`.
+    /// Appends a sequence or a gap to `out`.
     pub fn push(&self, out: &mut String, shown: Shown) {
         let mut page = Page { out, has_color: self.has_color, blanks: 0 };
         if self.has_marks {
@@ -71,7 +71,7 @@ impl Layout {
             What::Text(..) | What::CodePoint(_) => color_of_length(bytes.len()),
         };
         if 3 * bytes.len() > BYTES + 1 {
-            // The meaning of long sequences stays in its column, on the next line.
+            // The meaning of a long sequence is in its usual column, but on the next line.
             page.end(color, bytes);
             page.blanks = self.indent();
         } else {
@@ -125,7 +125,7 @@ impl Layout {
     }
 }
 
-/// The rest of a line, about a scalar value.
+/// Writes the rest of a line about a scalar value.
 fn push_scalar(page: &mut Page, color: &str, scalar: char) {
     push_code_point(page, color, scalar.into(), &glyph(scalar));
     let name = characters::name(scalar).unwrap_or_default();
@@ -138,22 +138,23 @@ fn push_code_point(page: &mut Page, color: &str, code_point: u32, glyph: &str) {
     page.cell(PLAIN, glyph, CHARACTER);
 }
 
-/// Returns the character itself, where that does no harm; a control is abbreviated.
+/// Returns the character itself if it is harmless, and the abbreviation of a control.
 fn glyph(scalar: char) -> String {
     match controls::aliases(scalar) {
         Some((short, _)) => short.to_string(),
         None if is_blank(scalar) => String::new(),
         None if is_printable(scalar) => scalar.to_string(),
         None => {
-            // After another character, std escapes what it calls unprintable, but no marks.
+            // After another character, std escapes unprintable characters but not combining marks.
             let on_circle = format!("\u{25CC}{scalar}");
             if on_circle.escape_debug().eq(on_circle.chars()) { on_circle } else { String::new() }
         }
     }
 }
 
-/// Whether a character is invisible, and neither a control nor a space. These are the fillers of Hangul, the empty
-/// pattern of Braille, and some characters with the property Default_Ignorable_Code_Point. std escapes the others.
+/// Whether a character is invisible, but neither a control nor a space, and std does not escape it. Such characters are
+/// the fillers of Hangul, the empty Braille pattern, and some characters with the property
+/// Default_Ignorable_Code_Point.
 fn is_blank(scalar: char) -> bool {
     matches!(
         scalar,
@@ -189,32 +190,32 @@ fn color_of_length(len: usize) -> &'static str {
     }
 }
 
-/// Blanks, to be sliced.
+/// Blanks, of which slices are written.
 const BLANKS: &str = "                                                                ";
 
-/// Lines of cells; no line ends with blanks.
+/// Writes lines of cells. No line ends with blanks.
 struct Page<'a> {
     out: &'a mut String,
     has_color: bool,
-    /// Columns up to the next cell.
+    /// Number of columns up to the next cell.
     blanks: usize,
 }
 
 impl Page<'_> {
-    /// Puts the next cell, which takes so many columns or more.
+    /// Writes the next cell, which takes at least `columns` columns.
     fn cell(&mut self, color: &str, text: impl Display, columns: usize) {
         let width = self.put(color, text).width();
         self.blanks += columns.saturating_sub(width) + GAP;
     }
 
-    /// Puts the last cell of a line.
+    /// Writes the last cell of a line.
     fn end(&mut self, color: &str, text: impl Display) {
         self.put(color, text);
         self.blanks = 0;
         self.out.push('\n');
     }
 
-    /// Puts a cell; returns its text.
+    /// Writes a cell, and returns its text.
     fn put(&mut self, color: &str, text: impl Display) -> &str {
         let is_painted = self.has_color && color != PLAIN;
         let line_end = self.out.len();

@@ -1,4 +1,4 @@
-//! Selects the sequences to show: the wanted ones, with some around them for context.
+//! Selects the sequences to show: the wanted sequences, and others around them as context.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -8,35 +8,35 @@ use utfconv_core::FaultBytes;
 use super::sequences::{Run, Sequence, What};
 use crate::ui::quote::counted;
 
-/// Which sequences are wanted.
+/// The selection of sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     All,
     Faults,
-    /// The sequence that holds this byte.
+    /// The sequence that contains this byte.
     Around(u64),
 }
 
-/// The next thing to show.
+/// The next part of the output.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shown<'a> {
     /// Sequences were left out here.
     Gap,
     Sequence(&'a Sequence),
-    /// The one that `Around` asked for.
+    /// The sequence that contains the byte of `Around`.
     Marked(&'a Sequence),
 }
 
 /// Selects from the sequences of a source, in order.
 pub struct View {
     wanted: Wanted,
-    /// Sequences that begin elsewhere are not shown, not even as context.
+    /// Sequences that begin outside this range are not shown, not even as context.
     range: Range<u64>,
-    /// How many sequences before and after the wanted ones are shown too.
+    /// Number of sequences shown before and after each wanted sequence.
     context: usize,
-    /// The last sequences that were not shown, as many as may be context.
+    /// The last sequences that were not shown, as many as may become context.
     before: VecDeque<Sequence>,
-    /// How many more are shown as context.
+    /// Number of further sequences to show as context.
     after: usize,
     /// The end of the last sequence shown.
     shown_to: u64,
@@ -50,16 +50,16 @@ impl View {
         View { wanted, range, context, before, after: 0, shown_to: 0, has_shown: false, has_marked: false }
     }
 
-    /// Returns the offset from which on `take` needs all sequences; nothing before it is shown.
+    /// Returns the offset from which on `take` needs all sequences. Nothing before it is shown.
     pub fn start(&self) -> u64 {
         match self.wanted {
-            // The sequence that holds the byte begins before it.
+            // The sequence that contains the byte may begin before it.
             Wanted::Around(at) => at.saturating_sub(((self.context + 1) * FaultBytes::MAX) as u64),
             _ => self.range.start,
         }
     }
 
-    /// Takes a run of text, and calls `show` for what to show of it.
+    /// Takes a run of text, and calls `show` for each sequence or gap to show.
     pub fn run(&mut self, run: Run, mut show: impl FnMut(Shown)) {
         let end = run.offset + run.source.len() as u64;
         let has_none = match self.wanted {
@@ -67,14 +67,14 @@ impl View {
             Wanted::Faults => true,
             Wanted::Around(at) => end <= at,
         };
-        // Most of a long text need not even be decoded.
+        // Most of a long text is not shown, and so need not be decoded.
         let last = (has_none && self.after == 0).then_some(self.context);
         for sequence in run.sequences(last) {
             self.take(sequence, &mut show);
         }
     }
 
-    /// Takes the next sequence, and calls `show` for what to show.
+    /// Takes the next sequence, and calls `show` for each sequence or gap to show.
     pub fn take(&mut self, sequence: Sequence, mut show: impl FnMut(Shown)) {
         if !self.range.contains(&sequence.offset) {
             return;
@@ -108,20 +108,20 @@ impl View {
         self.after = if is_wanted { self.context } else { self.after - 1 };
     }
 
-    /// Whether nothing more will be shown, when all before `offset` has been taken.
+    /// Whether nothing more will be shown after all sequences before `offset` have been taken.
     pub fn is_done(&self, offset: u64) -> bool {
         // One more sequence is needed to show that some are left out.
         offset >= self.range.end || self.has_marked && self.after == 0 && offset > self.shown_to
     }
 
-    /// Ends the view, when all before `offset` has been taken.
+    /// Ends the view after all sequences before `offset` have been taken.
     pub fn end(&self, offset: u64, mut show: impl FnMut(Shown)) {
         if self.has_shown && offset.min(self.range.end) > self.shown_to && self.wanted != Wanted::All {
             show(Shown::Gap);
         }
     }
 
-    /// Explains why the requested sequence was not found, when the source has ended at `offset`.
+    /// Explains why the requested sequence was not found in a source that ended at `offset`.
     pub fn missed(&self, offset: u64) -> Option<String> {
         match self.wanted {
             Wanted::Around(at) if !self.has_marked => {

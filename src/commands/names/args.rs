@@ -1,4 +1,4 @@
-//! The options of `names`: their table, and the plan made from them. Makes no system calls.
+//! The options of `names`: their table, and the plan that is made from them. Makes no system calls.
 
 use std::ffi::OsString;
 
@@ -16,8 +16,8 @@ use crate::ui::options::{
 };
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
-/// Returns the option table, from which parser, help, man page and completions are made. It is long because each option is
-/// defined here once.
+/// Returns the option table, which the parser, help, man page and completions use. The function is long because each
+/// option is defined here once.
 pub fn table(built: Built) -> Table {
     command("names", "Convert the names of files", built)
         .after_help(AFTER_HELP)
@@ -81,7 +81,7 @@ pub fn table(built: Built) -> Table {
         ])
 }
 
-/// The value of `--undo` without one. No argument can contain NUL.
+/// The value of `--undo` without an argument, because no argument can contain NUL.
 const INTERRUPTED: &str = "\0";
 
 const FORMS: &[(&str, &str, NameForm)] = &[
@@ -96,7 +96,7 @@ const AFTER_HELP: &str = "\
 Exit status: 0 all names are right, or were converted; 1 names would change, or were refused;
 2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
 
-/// Makes the plan.
+/// Makes the plan from the typed options.
 pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
@@ -126,7 +126,7 @@ pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
     })
 }
 
-/// Reads how names are converted.
+/// Returns how names are converted, from the typed options.
 fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
     let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
     let from = match m.remove_one::<Source>("from") {
@@ -169,7 +169,7 @@ fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
     })
 }
 
-/// Returns the encoding of a name without suffixes, whose code units are bytes.
+/// Returns the encoding of a name, which must have no suffixes and single-byte code units.
 fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
     if name.suffixes != crate::ui::names::Suffixes::default() {
         return Err(Refusal::usage(format!("{option}: suffixes cannot be used for names of files")));

@@ -1,4 +1,4 @@
-//! The new names of one directory: which of them cannot be given, and in which order the others can.
+//! Decides which new names in a directory are possible, and in which order the files can be renamed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -13,7 +13,7 @@ use crate::files::renaming::{EntryInfo, EntryKind, Listed};
 use crate::ui::exit::Exit;
 use crate::ui::quote::{quoted, reason};
 
-/// Why a name stays.
+/// Why a file is not renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub name: OsString,
@@ -21,8 +21,8 @@ pub struct Refusal {
     pub exit: Exit,
 }
 
-/// Examines the new names `wanted` in a directory with the entries `listed`. Returns the possible ones, in an order in which
-/// each name is free in time, and adds the others to `refusals`.
+/// Examines the new names `wanted` in a directory with the entries `listed`. Returns the possible renames, in an order
+/// in which each new name is free in time, and adds the others to `refusals`.
 pub fn settle(
     directory: &OpenDirectory,
     listed: &[Listed],
@@ -41,7 +41,7 @@ pub fn settle(
     Ok(ordered(wanted, &mut refuse))
 }
 
-/// Removes those that the file system or the permissions do not allow.
+/// Removes the renames that the file system or the permissions do not allow.
 fn possible(
     directory: &OpenDirectory,
     wanted: Vec<Step>,
@@ -79,7 +79,7 @@ fn possible(
     Ok(left)
 }
 
-/// Removes those that would get the same name.
+/// Removes the renames of files that would get the same name.
 fn distinct(
     directory: &OpenDirectory,
     listed: &[Listed],
@@ -106,12 +106,12 @@ fn distinct(
     Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
 }
 
-/// Whether names that differ in case are distinct. If that is unknown, they count as one.
+/// Whether names that differ in case are distinct. If that is unknown, they count as the same.
 fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result<bool> {
     if directory.ignores_case() {
         return Ok(false);
     }
-    // Names that are not UTF-8 may be compared byte by byte where others are not.
+    // Names that are UTF-8 come first, because names that are not may be compared byte by byte even if others are not.
     let names = listed.iter().map(|one| &one.name);
     for name in names.clone().filter(|name| name.to_str().is_some()).chain(names) {
         let mut swapped = name.as_encoded_bytes().to_vec();
@@ -124,7 +124,7 @@ fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result
     Ok(false)
 }
 
-/// A name without case and without the differences of normalization forms.
+/// Returns a name without case and without the differences of normalization forms.
 fn folded(name: &OsStr) -> Vec<u8> {
     match name.to_str() {
         Some(text) => Nfd.normalize(&text.to_uppercase().to_lowercase()).into_owned().into_bytes(),
@@ -132,7 +132,7 @@ fn folded(name: &OsStr) -> Vec<u8> {
     }
 }
 
-/// Removes those whose new name is taken by a file that keeps it.
+/// Removes the renames to a name that another file keeps.
 fn free(
     directory: &OpenDirectory,
     listed: &[Listed],
@@ -159,7 +159,7 @@ fn free(
         }
     }
     wanted = left;
-    // A name becomes free when its file gets another; if that is refused, it does not.
+    // A name becomes free when its file is renamed, but not if that rename is refused.
     loop {
         let leaving: BTreeSet<_> = wanted.iter().map(|one| one.old.clone()).collect();
         let (free, taken): (Vec<_>, Vec<_>) = wanted
@@ -180,20 +180,21 @@ fn is_itself(there: &EntryInfo, one: &Step) -> bool {
     there.inode == one.inode && (there.links == 1 || there.kind == EntryKind::Directory)
 }
 
-/// Puts them in an order in which each new name is free. Removes those that would exchange their names.
+/// Sorts the renames so that each new name is free in time. Removes the renames of files that would exchange their
+/// names.
 fn ordered(wanted: Vec<Step>, refuse: &mut impl FnMut(&OsStr, String, Exit)) -> Vec<Step> {
     let mut waiting: BTreeMap<OsString, Step> =
         wanted.into_iter().map(|one| (one.old.clone(), one)).collect();
     let mut order = Vec::with_capacity(waiting.len());
     let mut chain: Vec<Step> = Vec::new();
     while let Some(first) = waiting.keys().next().cloned() {
-        // Follow the new names to one that is free, or back to one of the chain.
+        // Follow the new names to a free name, or back into the chain.
         let mut next = first;
         while let Some(one) = waiting.remove(&next) {
             next = one.new.clone();
             chain.push(one);
         }
-        // New names are distinct: a chain that does not end is a circle.
+        // New names are distinct, so a chain that does not end is a cycle.
         if chain.first().is_some_and(|one| one.old == next) {
             for one in chain.drain(..) {
                 let why = format!(

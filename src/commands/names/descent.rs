@@ -1,4 +1,4 @@
-//! Goes down to directories below a root and up again, by their bare names and without following links.
+//! Descends to directories below a root and ascends again, by their bare names and without following links.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
 
-/// A directory that was gone down to, and the way to it.
+/// A directory below a root, and the directories on the way to it.
 pub struct Descent {
     root: Arc<OpenDirectory>,
     levels: Vec<Level>,
@@ -17,11 +17,12 @@ pub struct Descent {
 struct Level {
     name: OsString,
     identity: Identity,
-    /// None if it was closed meanwhile. The last one is open.
+    /// The open directory; `None` if it was closed meanwhile. The last directory is open.
     opened: Option<Arc<OpenDirectory>>,
 }
 
-/// How many directories are held open at a time: those above them are opened again, as a process may have few files.
+/// Maximum number of directories held open, because a process may have few files. Directories above them are opened
+/// again when needed.
 const MOST_OPEN: usize = 8;
 
 impl Descent {
@@ -34,12 +35,12 @@ impl Descent {
         &self.root
     }
 
-    /// Returns the directory that was gone down to.
+    /// Returns the current directory.
     pub fn here(&self) -> &Arc<OpenDirectory> {
         self.levels.last().and_then(|level| level.opened.as_ref()).unwrap_or(&self.root)
     }
 
-    /// Goes down to a directory of the one here.
+    /// Descends to a subdirectory of the current directory.
     pub fn down(&mut self, name: &OsStr) -> io::Result<()> {
         let directory = self.here().below(name)?;
         let identity = directory.identity()?;
@@ -50,7 +51,7 @@ impl Descent {
         Ok(())
     }
 
-    /// Goes up. After an error, the root is here.
+    /// Ascends to the parent directory. After an error, the root is the current directory.
     pub fn up(&mut self) -> io::Result<()> {
         let Some(left) = self.levels.pop() else { return Ok(()) };
         let Some(level) = self.levels.last_mut().filter(|level| level.opened.is_none()) else {
@@ -64,7 +65,7 @@ impl Descent {
         }
     }
 
-    /// Goes the whole way from the root, as a directory on it was moved.
+    /// Reopens every directory from the root down, because a directory on the way was moved.
     fn down_again(&mut self) -> io::Result<()> {
         for level in std::mem::take(&mut self.levels) {
             self.down(&level.name)?;
@@ -75,7 +76,7 @@ impl Descent {
         Ok(())
     }
 
-    /// Opens the directory of these names.
+    /// Makes the directory with the path `names` below the root the current directory, and returns it.
     pub fn open(&mut self, names: &[OsString]) -> io::Result<Arc<OpenDirectory>> {
         let common = self.levels.iter().zip(names).take_while(|(level, name)| level.name == **name).count();
         while self.levels.len() > common {
@@ -131,19 +132,19 @@ mod tests {
         assert!(Arc::ptr_eq(descent.here(), descent.root()));
     }
 
-    /// Directories of other systems cannot be moved while they are open.
+    /// Unix only, because other systems refuse to move a directory that is open.
     #[cfg(unix)]
     #[test]
     fn no_directory_is_taken_for_another() {
         let (dir, mut descent) = tree();
-        // One was moved: those above it are found from the root.
+        // A directory on the way is moved, so the directories above it are reopened from the root.
         let moved = path(dir.path(), DEPTH - MOST_OPEN + 1);
         fs::rename(&moved, dir.path().join("b")).expect("moves");
         for _ in 0..MOST_OPEN {
             descent.up().expect("goes up");
         }
         assert_eq!(descent.here().identity().ok(), Identity::of(moved.parent().expect("one")));
-        // A directory above was replaced by another one.
+        // A directory on the way is replaced by another directory.
         let moved = path(dir.path(), DEPTH - 2 * MOST_OPEN + 1);
         fs::rename(&moved, dir.path().join("c")).expect("moves");
         fs::rename(dir.path().join("a"), dir.path().join("d")).expect("moves");

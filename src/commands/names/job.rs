@@ -1,7 +1,7 @@
 //! The renames below one directory, in an order in which every step is possible.
 //!
-//! The steps of a directory come after those in all directories below it. So whenever a step is done, or undone in the
-//! reverse order, the directories above still have, or have again, their old names.
+//! The steps of a directory come after those in all directories below it. So while a step is done or undone, all
+//! directories above its file have their old names.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -14,9 +14,9 @@ use crate::batch::record::name;
 /// The steps below one directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// The directory, as it is shown.
+    /// The directory, as messages show it.
     pub path: PathBuf,
-    /// The directory itself, and those below it on the way to steps. Each comes after the one that it is in.
+    /// The root of the job, and the directories on the way to steps. Each comes after its parent.
     pub directories: Vec<Directory>,
     pub steps: Vec<Step>,
 }
@@ -24,9 +24,9 @@ pub struct Job {
 /// A directory of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Directory {
-    /// The number of the one that it is in. None for the directory of the job.
+    /// Index of the parent in [`Job::directories`]; `None` for the root of the job.
     pub above: Option<usize>,
-    /// Its old name there.
+    /// Old name in the parent.
     #[serde(with = "name")]
     pub name: OsString,
 }
@@ -34,16 +34,17 @@ pub struct Directory {
 /// One change of a name or of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
-    /// Which of the directories.
+    /// Index in [`Job::directories`] of the directory that has the file.
     pub directory: usize,
-    /// That of the file, to recognize it by; 0 if it is not known.
+    /// Inode of the file, which identifies it; 0 if unknown.
     pub inode: u64,
-    /// The encoding that the old name is in; empty if that is not known.
+    /// Encoding of the old name; empty if unknown.
     #[serde(skip)]
     pub encoding: &'static str,
-    /// The name, or the target of a link, before and after.
+    /// Old name, or old target of a link.
     #[serde(with = "name")]
     pub old: OsString,
+    /// New name, or new target of a link.
     #[serde(with = "name")]
     pub new: OsString,
     pub kind: StepKind,
@@ -53,19 +54,19 @@ pub struct Step {
 #[serde(rename_all = "lowercase")]
 pub enum StepKind {
     Rename,
-    /// The file system takes both for one name.
+    /// A rename between spellings that the file system treats as one name, such as "A" and "a".
     Respell,
-    /// Changes the target of this link.
+    /// Changes the target of the link with this name.
     Retarget(#[serde(with = "name")] OsString),
 }
 
 impl Step {
-    /// Whether a name changes, and not a target.
+    /// True if the step changes a name, false if it changes the target of a link.
     pub fn is_rename(&self) -> bool {
         !matches!(self.kind, StepKind::Retarget(_))
     }
 
-    /// Returns the name of the file before.
+    /// Returns the name that the file has before the run.
     pub fn old_name(&self) -> &OsString {
         match &self.kind {
             StepKind::Rename | StepKind::Respell => &self.old,
@@ -79,19 +80,19 @@ impl Job {
         Job { path, directories: vec![Directory::default()], steps: Vec::new() }
     }
 
-    /// Returns the path of the file of a step, before all steps.
+    /// Returns the path that the file of `step` has before the run.
     pub fn path_of(&self, step: &Step) -> PathBuf {
         self.below(&self.names_of(step))
     }
 
-    /// Returns the path of these names in the directory, as it is shown.
+    /// Returns the path of `names` below the job's directory, as messages show it.
     pub fn below(&self, names: &[OsString]) -> PathBuf {
         let mut path = self.path.clone();
         path.extend(names);
         path
     }
 
-    /// Returns the path of the file of a step, below the directory and before all steps.
+    /// Returns the path, below the job's directory, that the file of `step` has before the run.
     pub fn names_of(&self, step: &Step) -> Vec<OsString> {
         let mut names = vec![step.old_name().clone()];
         let mut here = &self.directories[step.directory];
@@ -103,18 +104,19 @@ impl Job {
         names
     }
 
-    /// Returns the new names, by the old paths below the directory.
+    /// Returns the new names, keyed by the old paths below the job's directory.
     pub fn new_names(&self) -> HashMap<Vec<OsString>, &OsStr> {
         let renames = self.steps.iter().filter(|step| step.is_rename());
         renames.map(|step| (self.names_of(step), step.new.as_os_str())).collect()
     }
 
-    /// Returns the directory, as the system takes it.
+    /// Returns the path of the job's directory for system calls.
     pub fn directory(&self) -> &Path {
         as_directory(&self.path)
     }
 
-    /// A job for each of the directories `names`, if all steps are below them; else this one.
+    /// Splits the job into one for each of the subdirectories `names`. Returns the job whole if a step is in the job's
+    /// directory itself.
     pub fn split(self, names: &BTreeSet<OsString>) -> Vec<Job> {
         if self.steps.iter().any(|step| step.directory == 0) {
             vec![self]
@@ -145,7 +147,7 @@ impl Job {
     }
 }
 
-/// A directory as the system takes it: by its name even if that is empty.
+/// Returns the path of a directory for system calls: `.` if `path` is empty.
 pub fn as_directory(path: &Path) -> &Path {
     if path.as_os_str().is_empty() { Path::new(".") } else { path }
 }

@@ -1,4 +1,4 @@
-//! The manifest: the planned renames of a run, on the disk before the first one.
+//! The manifest of a run: all planned renames, on disk before the first rename.
 //!
 //! ```text
 //! {"type":"manifest","of":"utfconv names","version":1}
@@ -9,10 +9,10 @@
 //! {"type":"done"}
 //! ```
 //!
-//! Directories are numbered from 0, the root, in the order of their lines; `above` is the number of the parent. The end has
-//! the length and SHA-1 of all lines before it: without it, nothing was renamed. No line is added while the run works:
-//! whether a step is done is seen in the directory. A run that ends removes its manifest, or adds a line if a user named
-//! it.
+//! Directories are numbered from 0, the root, in the order of their lines; `above` is the number of the parent. The
+//! `end` line has the length and SHA-1 of all lines before it; if it is missing, nothing was renamed. No line is
+//! written per step, because the directory itself shows which steps are done. A run that ends removes its manifest; if
+//! a user named the manifest, a `done` or `undone` line is appended instead.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -33,18 +33,18 @@ use crate::files::run_files;
 use crate::ui::json::to_json;
 use crate::ui::quote::quoted;
 
-/// A manifest that is locked for this process.
+/// A manifest that this process has locked.
 pub struct Manifest {
     entry: DirectoryEntry,
     file: File,
-    /// A user named it: it stays.
+    /// Whether a user named the manifest, so that it is kept.
     is_named: bool,
 }
 
-/// A manifest that was found.
+/// A manifest that was on disk.
 pub struct FoundManifest {
     pub manifest: Manifest,
-    /// None if the process that wrote it ended before it was complete: nothing was renamed.
+    /// `None` if the manifest is incomplete. Then its run was killed before it renamed anything.
     pub run: Option<RecordedRun>,
 }
 
@@ -55,7 +55,7 @@ pub struct RecordedRun {
     pub state: Recorded,
 }
 
-/// Whether the run has ended, as far as a manifest shows.
+/// Whether the run has ended, according to its manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {
     Unfinished,
@@ -63,7 +63,7 @@ pub enum Recorded {
     Undone,
 }
 
-/// A line after the first one.
+/// A line of the manifest after the first line.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line {
@@ -91,14 +91,15 @@ impl RootRecord {
         RootRecord { device: identity.device, inode: identity.file, path: path.into() }
     }
 
-    /// Whether both are of one directory, which may have been moved, or be on a disk that was connected again.
+    /// Whether both records are of one directory. Either the path or the identity must match, because the directory may
+    /// have been moved, or its disk reconnected.
     pub fn is_same(&self, other: &RootRecord) -> bool {
         self.path == other.path || (self.device, self.inode) == (other.device, other.inode)
     }
 }
 
 impl Manifest {
-    /// Writes the manifest of a job, to stay through a power cut. Fails if there is a file of that name.
+    /// Writes the manifest of `job` and syncs it to disk. Fails if the file exists.
     pub fn create(
         entry: DirectoryEntry,
         root: RootRecord,
@@ -121,7 +122,8 @@ impl Manifest {
         }
     }
 
-    /// Opens and reads a manifest; None if there is none. One that is not the user's own is an error.
+    /// Opens, locks and reads a manifest; `None` if the file does not exist. Fails if others could have written the
+    /// file.
     pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundManifest>> {
         let path = entry.path();
         let advice = if is_named { "nothing is renamed" } else { "inspect it, then delete it" };
@@ -134,14 +136,14 @@ impl Manifest {
         Ok(Some(FoundManifest { manifest: Manifest { entry, file, is_named }, run }))
     }
 
-    /// Ends a run: removes the manifest, or records the end if a user named it.
+    /// Ends a run: removes the manifest, or appends a line if a user named it.
     pub fn finish(mut self, direction: Direction) -> io::Result<()> {
         if !self.is_named {
             self.entry.remove()?;
             return self.entry.directory().sync();
         }
         let line = if direction == Direction::Forward { Line::Done } else { Line::Undone };
-        // It was read to its end, or written.
+        // The file offset is at the end, because the manifest was just read or written whole.
         self.file.write_all((to_json(&line) + "\n").as_bytes())?;
         self.file.sync_all()
     }
@@ -151,7 +153,7 @@ impl Manifest {
         self.entry.remove()
     }
 
-    /// Its path, for messages.
+    /// Returns the quoted path of the manifest, for messages.
     pub fn shown(&self) -> String {
         quoted(self.entry.path().as_os_str())
     }
@@ -170,7 +172,7 @@ fn text(root: RootRecord, job: &Job) -> String {
     text + &to_json(&Line::End(hasher.end())) + "\n"
 }
 
-/// Reads a manifest, whose name in commands is `shown`. No record can lead out of the directory of the manifest.
+/// Parses a manifest; `shown` is its name in suggested commands. Refuses records whose names lead out of the root.
 fn read(file: &mut impl BufRead, shown: &str) -> io::Result<Option<RecordedRun>> {
     let mut line = Vec::new();
     match read_command(file, &mut line)? {
@@ -205,19 +207,19 @@ fn read(file: &mut impl BufRead, shown: &str) -> io::Result<Option<RecordedRun>>
         }
     }
     match root.zip(state) {
-        // Only `finish` appends a line here, in one write. A partial line is refused, because another program may have
-        // written it.
+        // Only `finish` appends a line after the end, in one write. So a partial line is refused, because another
+        // program may have written it.
         Some(_) if !line.is_empty() => Err(not_a_manifest()),
         run => Ok(run.map(|(root, state)| RecordedRun { root, job, state })),
     }
 }
 
-/// Whether a directory is below one of the job. All directories come before the steps.
+/// Whether the parent of a directory is in `job`. All directory lines must come before the step lines.
 fn is_valid_directory(Directory { above, name }: &Directory, job: &Job) -> bool {
     job.steps.is_empty() && above.is_some_and(|above| above < job.directories.len()) && is_file_name(name)
 }
 
-/// Whether a step changes a file in a directory of the job.
+/// Whether a step changes a file in a directory of `job`.
 fn is_valid_step(step: &Step, job: &Job) -> bool {
     step.directory < job.directories.len()
         && match &step.kind {
@@ -226,7 +228,7 @@ fn is_valid_step(step: &Step, job: &Job) -> bool {
         }
 }
 
-/// Whether a name is that of a file in a directory, and not another path.
+/// Whether a name is a single path component other than `.` and `..`, without NUL.
 fn is_file_name(name: &OsStr) -> bool {
     Path::new(name).file_name() == Some(name) && !has_nul(name)
 }
@@ -291,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Returns a manifest of these lines, with their checksum.
+    /// Returns a manifest of `lines`, with a valid checksum.
     fn with_end(lines: &[&str]) -> String {
         let text = first_line(NAMES) + &lines.concat();
         let mut hasher = Hasher::default();
@@ -302,7 +304,7 @@ mod tests {
     #[test]
     fn others_are_refused() {
         let written = text(root(), &job());
-        // Any byte that is another one.
+        // Flip a bit in each byte.
         for at in 0..written.len() {
             let mut bytes = written.clone().into_bytes();
             bytes[at] ^= 1;

@@ -1,6 +1,6 @@
 //! The command `names`: converts the names of files, directories and the targets of links.
 //!
-//! args -> plan -> survey (of all names; changes nothing) -> manifest -> rename -> report -> exit status.
+//! Data flow: args -> plan -> survey (of all names; changes nothing) -> manifest -> rename -> report -> exit status.
 
 pub mod args;
 mod collide;

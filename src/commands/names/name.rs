@@ -1,4 +1,4 @@
-//! One name: its new bytes, or why it has none.
+//! Computes the new bytes of one name, or the reason why it cannot be converted.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,41 +13,41 @@ use crate::files::system;
 use crate::ui::names::either;
 use crate::ui::quote::{fault, one_line};
 
-/// How names are converted.
+/// Settings for the conversion of names.
 #[derive(Clone, Debug)]
 pub struct Rules {
     pub from: NameSource,
     pub to: &'static Encoding,
     pub form: Option<NameForm>,
     pub double_encoding: DoubleEncoding,
-    /// Names that are well-formed UTF-8 are converted from the named encoding too.
+    /// Whether names that are well-formed UTF-8 are converted from the named encoding, too.
     pub again: bool,
     /// Guesses of the detector count.
     pub least_certainty: Certainty,
 }
 
-/// The encoding that names are in.
+/// Source of the encoding of the old names.
 #[derive(Clone, Debug)]
 pub enum NameSource {
     Named(&'static Encoding),
-    /// It is detected, for all names of a directory together.
+    /// The encoding is detected, for all names of a directory together.
     Detected(Hints),
 }
 
-/// What is done about names that are double-encoded.
+/// How double-encoded names are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoubleEncoding {
-    /// They are not looked for.
+    /// Names are not searched for double encoding.
     Ignored,
     Reported,
     Undone,
 }
 
-/// The normalization form of names.
+/// The normalization form of new names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameForm {
     Unicode(NormalizationForm),
-    /// The form that HFS+ of macOS gives names: NFD, except for symbols and compatibility characters.
+    /// The form of names on HFS+ of macOS: NFD, but symbols and compatibility characters are not decomposed.
     Mac,
 }
 
@@ -60,7 +60,7 @@ impl NameForm {
     }
 }
 
-/// Decomposes what HFS+ decomposes.
+/// Decomposes the characters that HFS+ decomposes.
 fn as_mac(text: &str) -> String {
     let stays = |scalar: char| matches!(scalar, '\u{2000}'..='\u{2FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FAFF}');
     let mut mac = String::new();
@@ -77,25 +77,25 @@ fn as_mac(text: &str) -> String {
     mac
 }
 
-/// The encoding of the names of one directory that are not UTF-8; or why it is not known.
+/// The encoding of the names of one directory that are not UTF-8, or why it is unknown.
 pub type Legacy = Result<&'static Encoding, String>;
 
 /// Evidence from the names of one directory.
 pub struct Context {
     pub legacy: Legacy,
-    /// Names that are double-encoded, and the original names.
+    /// Names that are proven to be double-encoded, with the original names.
     repaired: HashMap<String, String>,
-    /// Names that seem to be double-encoded, without proof, and what they may have been; None if bytes of that are lost.
+    /// Names that may be double-encoded, with the probable original; `None` if bytes of the original are lost.
     doubtful: HashMap<String, Option<String>>,
 }
 
 impl Context {
-    /// Whether a name, which is UTF-8, seems to be double-encoded and stays as it is.
+    /// Whether a UTF-8 name seems to be double-encoded.
     pub fn is_double_encoded(&self, name: &OsStr) -> bool {
         name.to_str().is_some_and(|name| self.repaired.contains_key(name) || self.doubtful.contains_key(name))
     }
 
-    /// What a name that seems to be double-encoded probably was.
+    /// Returns the probable original of a name that seems to be double-encoded.
     pub fn original(&self, name: &OsStr) -> Option<&str> {
         let name = name.to_str()?;
         self.repaired.get(name).or_else(|| self.doubtful.get(name)?.as_ref()).map(String::as_str)
@@ -108,16 +108,16 @@ impl From<Legacy> for Context {
     }
 }
 
-/// How much text is examined for double encoding at a time.
+/// Number of bytes of text that are searched for double encoding at a time.
 const WINDOW: usize = 1 << 20;
 
-/// Whether names in an encoding may be on a disk: bytes without shift states.
+/// Whether file names can be in `encoding`: it must be stateless, byte-based, and not EBCDIC.
 pub fn is_for_names(encoding: &Encoding) -> bool {
     encoding.is_of_bytes() && !encoding.is_ebcdic()
 }
 
 impl Rules {
-    /// Examines all names of a directory together.
+    /// Collects evidence from all names of a directory.
     pub fn context<'a>(&self, names: impl Iterator<Item = &'a [u8]> + Clone) -> Context {
         let mut context = Context::from(self.detect(names.clone()));
         if self.double_encoding != DoubleEncoding::Ignored {
@@ -126,7 +126,7 @@ impl Rules {
         context
     }
 
-    /// Detects the encoding of the names of a directory that are not UTF-8, from all of them together.
+    /// Detects the encoding of the names that are not UTF-8, from all names of a directory together.
     fn detect<'a>(&self, names: impl Iterator<Item = &'a [u8]>) -> Legacy {
         let hints = match &self.from {
             NameSource::Named(encoding) => return Ok(encoding),
@@ -135,11 +135,11 @@ impl Rules {
         let (mut detector, mut has_legacy) = (Detector::new(hints.clone()), false);
         for name in names {
             let is_legacy = !is_utf8(name);
-            // Names in UTF-8 are no evidence for the encoding of the others. ASCII names may show the language.
+            // UTF-8 names are no evidence for the encoding of the other names. ASCII names may show the language.
             if is_legacy || name.is_ascii() {
                 has_legacy |= is_legacy;
                 detector.feed(name);
-                // Newlines would be evidence of a system.
+                // Separate names with spaces, because newlines would be evidence of an operating system.
                 detector.feed(b" ");
             }
         }
@@ -164,7 +164,7 @@ impl Rules {
         Ok(encoding)
     }
 
-    /// Finds names that are double-encoded. They are evidence for each other.
+    /// Finds double-encoded names. All names are searched together, because names are evidence for each other.
     fn find_double_encoded<'a>(&self, names: impl Iterator<Item = &'a [u8]>, context: &mut Context) {
         let Context { legacy, repaired, doubtful } = context;
         let texts = names.filter_map(|name| decoded(name, self.source(name, legacy).ok()?).ok());
@@ -189,7 +189,8 @@ impl Rules {
         }
     }
 
-    /// Returns the new name, if it changes, and the encoding of the old one; or why there is none.
+    /// Returns the new name and the encoding of the old name; `None` if the name stays. Fails with the reason if the
+    /// name cannot be converted.
     pub fn change(
         &self,
         name: &[u8],
@@ -208,7 +209,7 @@ impl Rules {
         Ok(Some((to_name(new)?, source)))
     }
 
-    /// Returns the encoding of a name, or why it is not known.
+    /// Returns the encoding of `name`, or why it is unknown.
     fn source(&self, name: &[u8], legacy: &Legacy) -> Legacy {
         match &self.from {
             NameSource::Detected(_) if is_utf8(name) => Ok(&UTF_8),
@@ -217,13 +218,14 @@ impl Rules {
         }
     }
 
-    /// Whether a name is in the output encoding already: it is UTF-8, with characters that the other encoding hardly has.
+    /// Whether a name is in the output encoding already: the output is UTF-8, and the name is non-ASCII UTF-8, which is
+    /// improbable in the named encoding.
     fn is_done(&self, name: &[u8]) -> bool {
         let NameSource::Named(from) = self.from else { return false };
         !self.again && self.to == &UTF_8 && !is_of_utf8(from) && !name.is_ascii() && is_utf8(name)
     }
 
-    /// Returns the name in the output encoding, whatever it is.
+    /// Converts a name from the encoding `from`, whether or not the name changes.
     pub fn converted(
         &self,
         name: &[u8],
@@ -254,7 +256,7 @@ fn transcoded(bytes: &[u8], from: &'static Encoding, to: &'static Encoding) -> R
     }
 }
 
-/// Returns the lines that have suspicious text, and what they may have been; None if bytes of that are lost.
+/// Returns the lines that have suspicious text, with their probable original; `None` if bytes of the original are lost.
 fn doubtful_lines(window: &str, suspects: &[Suspect]) -> HashMap<String, Option<String>> {
     let start_of_line =
         |suspect: &Suspect| window[..suspect.range.start].rfind('\n').map_or(0, |end| end + 1);
@@ -280,12 +282,12 @@ fn is_utf8(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok()
 }
 
-/// Whether an encoding is UTF-8 or one of its relatives.
+/// Whether an encoding is UTF-8 or a variant of UTF-8.
 fn is_of_utf8(encoding: &Encoding) -> bool {
     encoding.name().starts_with("UTF-8")
 }
 
-/// Fails if no file can have that name on any system.
+/// Fails if no system allows the file name `name`.
 fn refuse_impossible(name: &[u8]) -> Result<(), String> {
     Err(match name {
         b"" => "the new name would be empty",
@@ -297,13 +299,13 @@ fn refuse_impossible(name: &[u8]) -> Result<(), String> {
     .to_string())
 }
 
-/// The name of a manifest that no user named.
+/// File name of a manifest that no user named.
 pub const MANIFEST_NAME: &str = ".utfconv-names-manifest";
 
-/// The temporary name of a link that takes the place of another.
+/// Temporary name of a symbolic link that is about to replace another link.
 pub const TEMPORARY_LINK: &str = ".utfconv-names-link";
 
-/// Makes a name of bytes, where the system can have it.
+/// Converts bytes to a name. Fails if the system requires Unicode and the bytes are not UTF-8.
 pub fn to_name(bytes: Vec<u8>) -> Result<OsString, String> {
     system::name_of(bytes).ok_or_else(|| "names are Unicode here".to_string())
 }
@@ -354,7 +356,7 @@ mod tests {
 
     #[test]
     fn impossible_names_are_refused() {
-        // 61 is a slash there, 4B a dot.
+        // In IBM037, byte 61 is a slash and byte 4B a full stop.
         let ebcdic = rules("IBM037", "UTF-8");
         for (name, part) in [(&b"\x81\x61\x82"[..], "slash"), (b"\x4B", ". or .."), (b"\x4B\x4B", ". or ..")]
         {

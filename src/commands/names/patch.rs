@@ -1,5 +1,5 @@
-//! The planned renames of a run, as a diff of files. Patches of git have no directories: each file in a directory that
-//! is renamed gets its new path.
+//! Shows the planned renames of a run as a patch for git. Such patches have no directories, so each file in a renamed
+//! directory gets a rename of its own.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
@@ -11,16 +11,16 @@ use super::job::Job;
 use crate::batch::diff::Renderer;
 use crate::files::renaming::{EntryKind, Listed};
 
-/// The diff of a run.
+/// The patch of a run.
 #[derive(Default)]
 pub struct Patch {
     pub text: Vec<u8>,
-    /// Entries whose path changes, but not by a patch: the path and the kind.
+    /// Entries whose path changes, but which a patch cannot rename: the path and the kind.
     pub left: Vec<(PathBuf, &'static str)>,
 }
 
 impl Patch {
-    /// Adds the effect of a job's steps.
+    /// Adds the effect of the steps of `job`.
     pub fn add(&mut self, job: &Job, renderer: &Renderer) -> io::Result<()> {
         let here = job.directory();
         let (base, mut descent) = (here.canonicalize()?, Descent::new(here)?);
@@ -56,7 +56,7 @@ impl Patch {
     }
 }
 
-/// Returns the kind of a directory that a patch cannot rename.
+/// Returns what `listed` shows about its directory that a patch cannot express.
 fn inexpressible(listed: &[Listed]) -> Option<&'static str> {
     if listed.iter().any(|entry| entry.name == ".git") {
         Some("a repository")
@@ -65,11 +65,11 @@ fn inexpressible(listed: &[Listed]) -> Option<&'static str> {
     }
 }
 
-/// The steps of a job, by the old paths of the files.
+/// The steps of a job, keyed by the old paths of the files.
 struct Changes<'a> {
     /// New names.
     names: HashMap<Vec<OsString>, &'a OsStr>,
-    /// Old and new targets of links.
+    /// Old and new targets of symbolic links.
     targets: HashMap<Vec<OsString>, [&'a OsStr; 2]>,
 }
 
@@ -80,14 +80,14 @@ impl Changes<'_> {
         Changes { names: job.new_names(), targets: targets.collect() }
     }
 
-    /// The changed entries that are not in a renamed directory, in order.
+    /// Returns the sorted paths of changed entries that are not inside a renamed directory.
     fn topmost(&self) -> BTreeSet<&[OsString]> {
         let is_topmost =
             |path: &&[OsString]| !(1..path.len()).any(|len| self.names.contains_key(&path[..len]));
         self.names.keys().chain(self.targets.keys()).map(Vec::as_slice).filter(is_topmost).collect()
     }
 
-    /// Returns the path of a file after all steps.
+    /// Returns the path that the file at `path` has after the run.
     fn new_path(&self, path: &[OsString]) -> PathBuf {
         let new_name = |len: usize| self.names.get(&path[..len]).copied().unwrap_or(&path[len - 1]);
         (1..=path.len()).map(new_name).collect()

@@ -6,28 +6,29 @@ use super::name::Rules;
 use crate::ui::color::When;
 use crate::ui::options::ReportFormat;
 
-/// The plan, ready to run.
+/// The plan of a run of `names`, made from the typed options.
 pub struct NamesPlan {
     pub format: ReportFormat,
     pub paths: Vec<OsString>,
     pub rules: Rules,
     pub action: Action,
-    /// The targets of symbolic links change too.
+    /// Whether targets of symbolic links are converted, too.
     pub links: bool,
-    /// Rename what can be renamed if other names are refused.
+    /// Whether names are renamed although other names are refused.
     pub keep_going: bool,
-    /// Report each name that is changed.
+    /// Whether each changed name is reported.
     pub verbose: bool,
-    /// The file of the manifest to write, which is kept, or of the one to undo.
+    /// File of the manifest to write and keep, or of the manifest to undo.
     pub manifest: Option<OsString>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Print the new names, and rename nothing.
 pub enum Action {
     Show,
-    /// Show it as a patch.
+    /// Print the renames as a patch, and rename nothing.
     Diff(When),
     Rename,
-    /// Undo the run of the manifest, or an interrupted one.
+    /// Undo the run of the named manifest, or an interrupted run.
     Undo,
 }

@@ -1,5 +1,5 @@
-//! Carries out the steps of a job, or undoes them. The directories show the steps that are done, so that a run
-//! continues an earlier one.
+//! Does or undoes the steps of a job. The names on disk show which steps are done already, so an interrupted run can be
+//! continued.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -20,7 +20,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Returns the name, or the target, that a step changes in this direction, and what it becomes.
+    /// Returns the name or target before `step` and after it, in this direction.
     pub fn turned(self, step: &Step) -> [&OsStr; 2] {
         match self {
             Direction::Forward => [&step.old, &step.new],
@@ -33,13 +33,13 @@ impl Direction {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepOutcome {
     Changed,
-    /// It was done before.
+    /// An earlier run did the step.
     Already,
-    /// There is no file of either name.
+    /// No file has the old or the new name.
     Gone,
 }
 
-/// Does all steps; stops at the first one that fails. Each outcome goes to `report`.
+/// Does or undoes all steps in order, and passes each outcome to `report`. Stops at the first error.
 pub fn carry_out(
     job: &Job,
     descent: &mut Descent,
@@ -63,7 +63,7 @@ pub fn carry_out(
     Ok(())
 }
 
-/// Makes all changes of names last through a power cut: those of the file system or, where the system cannot, those of each
+/// Syncs all changes of names to disk: the whole file system or, where the system has no such call, each changed
 /// directory.
 pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
     let failed =
@@ -82,18 +82,18 @@ pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
     Ok(())
 }
 
-/// Recognizes the files of a job, whichever of their names they have.
+/// Identifies the files of a job, whether they have their old or new names.
 ///
-/// In a chain, a name is the old one of one file and the new one of another. Then the inode must be that of the step.
-/// Otherwise the name is enough, as not every file system keeps inode numbers.
+/// In a chain, a name is the old name of one file and the new name of another, so the inode must match the step. For
+/// other names, the name is enough, because not every file system keeps inode numbers.
 struct Index<'a> {
     job: &'a Job,
-    /// The renames, by their directories and the old names.
+    /// Renames, keyed by the index of the directory and the old name.
     renames: HashMap<(usize, &'a OsStr), &'a Step>,
-    /// Names that two files have, one before the run and one after it.
+    /// Names that two files have, one file before the run and the other after it.
     shared: HashSet<(usize, &'a OsStr)>,
-    /// The inodes of the renamed files. A link with a new target is a new link, whose old inode another file may have
-    /// got: it is not listed.
+    /// Inodes of the renamed files. Links with a new target are left out: each is a new link, so another file may have
+    /// its old inode.
     files: HashSet<u64>,
 }
 
@@ -109,12 +109,12 @@ impl<'a> Index<'a> {
         Index { job, renames, shared, files }
     }
 
-    /// Whether the file that was found under a name is that of the step.
+    /// Whether the file `found`, which has the name `name`, is the file of `step`.
     fn is_it(&self, step: &Step, name: &OsStr, found: &EntryInfo) -> bool {
         step.inode == 0 || found.inode == step.inode || !self.shared.contains(&(step.directory, name))
     }
 
-    /// Returns the name that a directory of the job has by now in the one above it; None if it is gone.
+    /// Returns the current name of a directory of the job in its parent `above`; `None` if the directory was removed.
     fn name_of(&self, above: &OpenDirectory, directory: usize) -> io::Result<Option<&'a OsStr>> {
         let Directory { above: number, name } = &self.job.directories[directory];
         let step = number.and_then(|number| self.renames.get(&(number, name.as_os_str())));
@@ -138,7 +138,8 @@ impl<'a> Index<'a> {
             StepKind::Respell => respell(directory, from, to),
             StepKind::Rename => self.rename(directory, from, to, step),
             StepKind::Retarget(name) => match self.renames.get(&(step.directory, name.as_os_str())) {
-                // Links are renamed when all of a directory have their new targets.
+                // A link is renamed after all links in its directory have their new targets. If the rename is done, the
+                // link has its new name.
                 Some(Step { new, .. })
                     if directory.look_up(name)?.is_none() && directory.look_up(new)?.is_some() =>
                 {
@@ -149,7 +150,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Renames the file of a step.
+    /// Renames the file of `step` from `from` to `to`.
     fn rename(
         &self,
         directory: &OpenDirectory,
@@ -162,12 +163,13 @@ impl<'a> Index<'a> {
             (None, Some(taken)) if is_it(to, &taken) => return Ok(StepOutcome::Already),
             (Some(there), None) if is_it(from, &there) => return renamed(directory, from, to),
             (Some(there), Some(taken)) if is_it(from, &there) || is_it(to, &taken) => (there, taken),
-            // Files with its names belong to other steps.
+            // Files that have these names belong to other steps.
             _ => return Ok(StepOutcome::Gone),
         };
-        // Numbers show which is which, where there are any.
+        // If inodes are known, they show which file is that of the step.
         let is_file = |found: &EntryInfo| step.inode != 0 && found.inode == step.inode;
-        // An empty file or directory may hold a name for a moment. Files of other steps do not.
+        // A rename may place an empty file or directory as a placeholder for a moment. A file of another step is no
+        // placeholder.
         let is_placeholder = |name: &OsStr, found: &EntryInfo, of: &EntryInfo| {
             let is_of_a_step = match found.inode {
                 0 => self.shared.contains(&(step.directory, name)),
@@ -184,8 +186,8 @@ impl<'a> Index<'a> {
             _ => directory.remove_name(name),
         };
         match (is_file(&there), is_file(&taken)) {
-            // The file system has no rename that never replaces. So a file has both names for a moment, or takes its
-            // new name from an empty file, as a directory does.
+            // Without an atomic rename that never replaces, an interrupted rename leaves a file with both names, or a
+            // placeholder under the other name.
             (true, true) if there.kind != EntryKind::Directory => {
                 if !self.has_name_too_many(directory, step)? {
                     return Ok(StepOutcome::Already);
@@ -201,14 +203,14 @@ impl<'a> Index<'a> {
                 remove(from, &there).map_err(|error| taken_error(from, &error))?;
                 Ok(StepOutcome::Already)
             }
-            // The old name is another file's by now, as in a chain of names.
+            // In a chain, another file has the old name now.
             (false, true) => Ok(StepOutcome::Already),
             _ => Err(taken_error(to, &io::ErrorKind::AlreadyExists.into())),
         }
     }
 
-    /// Whether a file has more names in a directory than steps, so that one is left from an interrupted rename. If it
-    /// has as many, they are its hard links, and each of them has a step.
+    /// Whether a file has more names in a directory than steps, so that an interrupted rename left one of the names.
+    /// Hard links have a step for each name.
     fn has_name_too_many(&self, directory: &OpenDirectory, step: &Step) -> io::Result<bool> {
         let (mut steps, mut names) = (0, HashSet::new());
         for other in self.job.steps.iter().filter(|other| other.is_rename()) {
@@ -225,12 +227,13 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Goes from directory to directory of a job, whichever of their names they have.
+/// Moves between the directories of a job, whether they have their old or new names.
 struct Route<'a> {
     index: &'a Index<'a>,
     descent: &'a mut Descent,
-    /// The numbers of the directories from the root down to the one that is open.
+    /// Indices of the directories from the root down to the current directory.
     path: Vec<usize>,
+    /// For each directory of the job, whether it is in `path`.
     is_on_path: Vec<bool>,
 }
 
@@ -242,7 +245,7 @@ impl<'a> Route<'a> {
         Ok(Route { index, descent, path: vec![0], is_on_path })
     }
 
-    /// Opens a directory; None if it is gone.
+    /// Opens a directory of the job; `None` if it was removed.
     fn open(&mut self, directory: usize) -> io::Result<Option<Arc<OpenDirectory>>> {
         let (mut below, mut next) = (Vec::new(), directory);
         while !self.is_on_path[next] {
@@ -278,7 +281,8 @@ fn taken_error(name: &OsStr, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot be renamed to {}: {}", quoted(name), reason(error)))
 }
 
-/// Both names lead to the file: only a list of all names shows which it has.
+/// Changes a name to a spelling that the file system treats as the same name. The directory is listed, because a lookup
+/// finds the file under both spellings.
 fn respell(directory: &OpenDirectory, from: &OsStr, to: &OsStr) -> io::Result<StepOutcome> {
     let listed = directory.list()?;
     let has = |name: &OsStr| listed.iter().any(|one| one.name == *name);
@@ -294,7 +298,7 @@ fn respell(directory: &OpenDirectory, from: &OsStr, to: &OsStr) -> io::Result<St
 
 fn retarget(directory: &OpenDirectory, name: &OsStr, from: &OsStr, to: &OsStr) -> io::Result<StepOutcome> {
     let temporary = OsStr::new(TEMPORARY_LINK);
-    // A run that was killed may have left its link.
+    // A run that was killed may have left its temporary link.
     if let Some(left) = directory.look_up(temporary)?
         && left.kind == EntryKind::Link
         && [from, to].contains(&directory.read_target(temporary)?.as_os_str())

@@ -1,4 +1,4 @@
-//! The report of a run: each change in a line, as text or JSON, and refused names.
+//! The report of a run: a line of text or JSON for each change, and the refused names.
 
 use std::ffi::OsStr;
 use std::path::{Path as FilePath, PathBuf};
@@ -19,7 +19,7 @@ pub enum Line<'a> {
     Name {
         path: Path<'a>,
         new: Path<'a>,
-        /// That of the old name; null if it is taken from a manifest.
+        /// Encoding of the old name; null if the step comes from a manifest, which has no encodings.
         encoding: Option<&'a str>,
         renamed: bool,
     },
@@ -36,14 +36,14 @@ pub enum Line<'a> {
     },
     /// The last line.
     Summary {
-        /// The number of names that were changed, or changed back.
+        /// Number of names that were changed, or changed back.
         renamed: u64,
         refused: usize,
         status: i32,
     },
 }
 
-/// Returns the line of a step, as it was done or would be.
+/// Returns the line for a step. `renamed` says whether the step was done or is only planned.
 pub fn line(job: &Job, step: &Step, format: ReportFormat, direction: Direction, renamed: bool) -> String {
     let ([from, to], is_link) = (direction.turned(step), !step.is_rename());
     let path = job.path_of(step);
@@ -65,10 +65,10 @@ pub fn line(job: &Job, step: &Step, format: ReportFormat, direction: Direction, 
     }
 }
 
-/// How many refused names are reported one by one in messages; JSON has all.
+/// Maximum number of refused names that get a message each. JSON reports all.
 const MOST_MESSAGES: usize = 100;
 
-/// Reports refused names: as lines of JSON, or in messages.
+/// Reports refused names: returns their lines of JSON, or prints messages.
 pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String {
     let mut lines = String::new();
     for (number, (directory, Refusal { name, reason, .. })) in refusals.iter().enumerate() {
@@ -90,7 +90,7 @@ pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String
     lines
 }
 
-/// Returns the path of a name in a directory; without a name, that of the directory.
+/// Returns the path of `name` in `directory`, or the path of the directory if `name` is empty.
 fn full(directory: &FilePath, name: &OsStr) -> PathBuf {
     if name.is_empty() { directory.to_path_buf() } else { directory.join(name) }
 }

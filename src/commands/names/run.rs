@@ -1,4 +1,4 @@
-//! Carries out a plan: continues or undoes an interrupted run, or surveys all names, writes the manifests and renames.
+//! Runs `names`: continues or undoes an interrupted run, or surveys all names, writes the manifests and renames.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ use crate::ui::options::ReportFormat;
 use crate::ui::quote::{as_argument, counted, one_line, quoted, reason};
 use utfconv_core::UTF_8;
 
-/// Carries out `plan`; prints the report and all messages.
+/// Carries out `plan`: prints the report and all messages.
 pub fn run(plan: &NamesPlan) -> Exit {
     let (out, printer) = (String::new(), Printer::default());
     Run { plan, out, printer, exit: Exit::Success, changed: 0, refused: 0 }.run()
@@ -31,17 +31,17 @@ pub fn run(plan: &NamesPlan) -> Exit {
 
 struct Run<'a> {
     plan: &'a NamesPlan,
-    /// For standard output, until the next message.
+    /// Text for standard output, buffered until the next message.
     out: String,
     printer: Printer,
     exit: Exit,
-    /// Names that were changed.
+    /// Number of names that were changed.
     changed: u64,
-    /// Names that cannot be converted.
+    /// Number of names that cannot be converted.
     refused: usize,
 }
 
-/// A job, its directory, and its manifest.
+/// A job with its open directory and its manifest, ready to be carried out.
 struct Ready {
     job: Job,
     descent: Descent,
@@ -69,13 +69,13 @@ impl Run<'_> {
         self.exit.max(self.printer.end(Dialect::Utfconv))
     }
 
-    /// A message that does not change the status, after the lines before it.
+    /// Prints a message that does not change the exit status, after all buffered lines.
     fn note(&mut self, text: &str) {
         self.flush();
         Dialect::Utfconv.report(text);
     }
 
-    /// Prints what waits for standard output.
+    /// Writes the buffered lines to standard output.
     fn flush(&mut self) {
         self.printer.print(std::mem::take(&mut self.out).as_bytes());
     }
@@ -129,7 +129,7 @@ impl Run<'_> {
         is_all
     }
 
-    /// Finishes or undoes one run, or reports it. Returns whether there was something to do.
+    /// Finishes, undoes or reports one interrupted run. Returns true if the current run has nothing else to do.
     fn settle(&mut self, found: FoundManifest, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
         let FoundManifest { manifest, run } = found;
         let shown = manifest.shown();
@@ -181,7 +181,7 @@ impl Run<'_> {
         true
     }
 
-    /// Looks at all names, and shows or renames them.
+    /// Surveys all names, then shows or renames them.
     fn convert(&mut self, bases: &[Base]) {
         let mut surveyor = Surveyor::new(&self.plan.rules, self.plan.links, self.plan.manifest.is_some());
         bases.iter().for_each(|base| surveyor.walk(base));
@@ -224,7 +224,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reports names that seem to be double-encoded, and that `--repair` leaves.
+    /// Reports names that seem to be double-encoded and that `--repair` does not change.
     fn report_doubtful(&mut self, survey: &Survey) {
         let Some((directory, Doubtful { name, original, is_taken })) = &survey.first_doubtful else { return };
         if self.plan.rules.double_encoding == DoubleEncoding::Undone {
@@ -244,7 +244,7 @@ impl Run<'_> {
         }
     }
 
-    /// Reports names that have U+FFFD, which no option repairs.
+    /// Reports names with U+FFFD, which no option repairs.
     fn report_lossy(&mut self, survey: &Survey) {
         let Some(first) = &survey.first_lossy else { return };
         let (path, count) = (quoted(first.as_os_str()), survey.lossy);
@@ -258,7 +258,7 @@ impl Run<'_> {
         self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
     }
 
-    /// Reports links that lead through names that change.
+    /// Reports symbolic links whose targets contain names that change.
     fn report_broken_links(&mut self, survey: &Survey) {
         match survey.broken_links {
             0 => {}
@@ -283,7 +283,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns a call of this command with an option, and the paths if they are few.
+    /// Returns a command line with `option`, and with the paths if there are at most two.
     fn call(&self, option: &str) -> String {
         let paths: String = match &self.plan.paths[..] {
             [path] if path == "." => String::new(),
@@ -293,7 +293,7 @@ impl Run<'_> {
         format!("utfconv names {option}{paths}")
     }
 
-    /// Prints what `-i` would do, as a patch.
+    /// Prints the renames that `-i` would do, as a patch.
     fn diff(&mut self, survey: &Survey, color: When) {
         if self.is_refused(survey, "nothing would be renamed") {
             return;
@@ -314,7 +314,7 @@ impl Run<'_> {
         self.printer.print(&patch.text);
     }
 
-    /// Whether names are refused, so that no other one is renamed either.
+    /// True if names are refused and `--keep-going` is not given, so that nothing may be renamed.
     fn is_refused(&mut self, survey: &Survey, nothing: &str) -> bool {
         self.report_refused(survey);
         let is_refused = !survey.refusals.is_empty() && !self.plan.keep_going;
@@ -345,17 +345,17 @@ impl Run<'_> {
         }
         let mut ready = ready.into_iter();
         let failed = ready.by_ref().find_map(|one| self.work(one, Direction::Forward).err());
-        // Nothing was renamed there.
+        // After a failure, the remaining jobs have renamed nothing, so their manifests are removed.
         ready.for_each(|one| drop(one.manifest.discard()));
         failed.into_iter().for_each(|text| self.fail(&text));
     }
 
-    /// Carries out the steps of an earlier run or undoes them, and reports an error.
+    /// Finishes or undoes the steps of an earlier run, and reports an error.
     fn finish(&mut self, ready: Ready, direction: Direction) {
         self.work(ready, direction).unwrap_or_else(|text| self.fail(&text));
     }
 
-    /// Writes the manifest of a job.
+    /// Opens the directory of a job and writes its manifest.
     fn prepared(&self, job: Job) -> Result<Ready, String> {
         let here = job.directory();
         let descent = Descent::new(here)
@@ -385,7 +385,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the commands that finish and undo an interrupted run.
+    /// Returns advice with the commands that finish or undo an interrupted run.
     fn ways_on(&self, job: &Job) -> String {
         let path = as_argument(job.directory().as_os_str());
         let [finish, undo] = match self.plan.manifest.as_deref().map(as_argument) {
@@ -397,7 +397,7 @@ impl Run<'_> {
         )
     }
 
-    /// Carries out the steps of a job or undoes them, and ends its manifest. Returns why it could not.
+    /// Does or undoes the steps of a job, and ends its manifest. Fails with the text of a message.
     fn work(&mut self, ready: Ready, direction: Direction) -> Result<(), String> {
         let Ready { job, mut descent, manifest } = ready;
         let mut changed = 0;
@@ -410,12 +410,12 @@ impl Run<'_> {
                     *out += &report::line(&job, step, self.plan.format, direction, true);
                 }
             }
-            // Nothing is printed meanwhile: a closed pipe would end the run.
+            // Only messages are printed during the renames, because a closed pipe at standard output would end the run.
             StepOutcome::Gone => Dialect::Utfconv
                 .report(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str()))),
             StepOutcome::Already => {}
         });
-        // This includes renames of an earlier run, which may have ended before the sync.
+        // Also syncs renames of an earlier run, which may have been killed before its sync.
         let synced = sync(&job, &mut descent);
         self.changed += changed;
         let shown = manifest.shown();
@@ -426,7 +426,7 @@ impl Run<'_> {
     }
 }
 
-/// Returns the directories in which a manifest may be.
+/// Returns the directories that may contain a manifest.
 fn directories(bases: &[Base]) -> Vec<PathBuf> {
     let mut directories = Vec::new();
     for base in bases {
@@ -437,7 +437,7 @@ fn directories(bases: &[Base]) -> Vec<PathBuf> {
     directories
 }
 
-/// Opens a directory if it is the one of a manifest.
+/// Opens the directory at `path` if the manifest is for it.
 fn opened(path: &Path, root: &RootRecord) -> Option<(PathBuf, Descent)> {
     let descent = Descent::new(path).ok()?;
     let here = RootRecord::of(&descent.root().identity().ok()?, path);

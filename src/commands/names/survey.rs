@@ -1,4 +1,4 @@
-//! Plans the new name of each file below the directories of a run, and collects refusals. Changes nothing.
+//! Plans the new name of each file below the given directories, and collects refusals. Changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::{OsStr, OsString};
@@ -16,12 +16,12 @@ use crate::files::renaming::{EntryKind, Listed};
 use crate::ui::exit::Exit;
 use crate::ui::quote::{quoted, reason};
 
-/// A directory in which names were given, or which was given itself.
+/// A given directory, or the directory that contains given names.
 #[derive(Debug)]
 pub struct Base {
-    /// As it is shown.
+    /// The directory, as messages show it.
     pub path: PathBuf,
-    /// The names that were given; None means all.
+    /// The given names in the directory; `None` if the directory itself was given.
     pub selection: Option<BTreeSet<OsString>>,
 }
 
@@ -29,17 +29,19 @@ pub struct Base {
 #[derive(Default)]
 pub struct Survey {
     pub jobs: Vec<Job>,
-    /// Refused names: the path, and why.
+    /// Directories of refused names, with the names and reasons.
     pub refusals: Vec<(PathBuf, Refusal)>,
-    /// Skipped entries, in words.
+    /// Messages about skipped entries.
     pub notes: Vec<String>,
-    /// The number of names that seem to be double-encoded and are not repaired, and the first of them.
+    /// Number of names that seem to be double-encoded and are not repaired.
     pub double_encoded: u64,
+    /// Directory and name of the first name that seems to be double-encoded and is not repaired.
     pub first_doubtful: Option<(PathBuf, Doubtful)>,
-    /// The number of names that have U+FFFD, which programs write for what they cannot decode, and the path of the first.
+    /// Number of names with U+FFFD, which programs write for bytes that they cannot decode.
     pub lossy: u64,
+    /// Path of the first name with U+FFFD.
     pub first_lossy: Option<PathBuf>,
-    /// The number of symbolic links whose targets stay, and lead through names that change.
+    /// Number of symbolic links whose targets stay but contain names that change.
     pub broken_links: u64,
 }
 
@@ -59,9 +61,9 @@ impl Survey {
 /// A name that seems to be double-encoded and is not repaired.
 pub struct Doubtful {
     pub name: OsString,
-    /// What it probably was.
+    /// Probable original name.
     pub original: Option<String>,
-    /// There is another file of that name.
+    /// Whether another file has the original name.
     pub is_taken: bool,
 }
 
@@ -74,7 +76,7 @@ impl Doubtful {
     }
 }
 
-/// Sorts the arguments by the directories of the names. Reports missing files.
+/// Groups the arguments by directory. Missing files are added to `errors`.
 pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
     let mut found: BTreeMap<PathBuf, Base> = BTreeMap::new();
     for path in paths {
@@ -92,7 +94,7 @@ pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
             Err(error) => errors.push(format!("{}: {}", quoted(path), reason(&error))),
         }
     }
-    // An argument inside another one is found there.
+    // Drop arguments inside other arguments, because the walk of the outer one finds them.
     let inside = |real: &Path| {
         real.ancestors().skip(1).zip(real.ancestors()).any(|(above, below)| match found.get(above) {
             Some(Base { selection: Some(names), .. }) => {
@@ -106,8 +108,8 @@ pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
     found.into_iter().filter(|(real, _)| !covered.contains(real)).map(|(_, base)| base).collect()
 }
 
-/// Returns where a path leads: the resolved directory, the directory as it is shown, and the name in it, unless it
-/// is the directory itself.
+/// Resolves an argument: the canonical directory, the directory as messages show it, and the name in the directory. The
+/// name is `None` if the argument is the directory itself.
 fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let ends_in_separator = bytes.last().is_some_and(|last| std::path::is_separator(char::from(*last)));
@@ -131,27 +133,27 @@ fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
     Ok((real, parent, Some(name)))
 }
 
-/// A directory that is being walked.
+/// A directory on the current path of the walk.
 #[derive(Default)]
 struct Frame {
-    /// Its name in the one above; empty for the directory of the job.
+    /// Name in the parent; empty for the directory of the job.
     name: OsString,
-    /// Its number in the job, once there is a step in it or below.
+    /// Index in the job; `None` until the directory, or a directory below, has a step.
     number: Option<usize>,
-    /// The file system that it is on.
+    /// Device of the directory's file system.
     device: Option<u64>,
-    /// The directories in it that are still to be walked, in reverse order.
+    /// Names of the subdirectories that are still to be walked, in reverse order.
     below: Vec<OsString>,
-    /// Those in it, before its number is known.
+    /// Planned steps in the directory, until its index is known.
     steps: Vec<Step>,
 }
 
-/// Returns the number in the job of the last of these directories. It and those above it get one if they have none.
+/// Returns the index in the job of the last of `frames`. Adds it and its ancestors to the job if they are missing.
 fn number(frames: &mut [Frame], job: &mut Job) -> usize {
     let numbered = frames.iter().rposition(|frame| frame.number.is_some());
     let mut above = numbered.and_then(|last| frames[last].number);
     for frame in &mut frames[numbered.map_or(0, |last| last + 1)..] {
-        // The first one is that of the job.
+        // The first frame is the job's own directory, which has index 0 already.
         if above.is_some() {
             job.directories.push(Directory { above, name: frame.name.clone() });
         }
@@ -161,22 +163,23 @@ fn number(frames: &mut [Frame], job: &mut Job) -> usize {
     above.unwrap_or(0)
 }
 
-/// Returns the path of the last of these directories, as it is shown.
+/// Returns the path of the last of `frames`, as messages show it.
 fn shown(base: &Base, frames: &[Frame]) -> PathBuf {
     let mut path = base.path.clone();
     path.extend(frames.iter().skip(1).map(|frame| &frame.name));
     path
 }
 
-/// Walks the directories of a run.
+/// Walks the directories of a run, and plans the steps.
 pub struct Surveyor<'a> {
     rules: &'a Rules,
+    /// Whether targets of symbolic links are converted, too.
     links: bool,
-    /// All steps below a directory are for one manifest.
+    /// Whether all steps below a directory belong to one job, because they share a manifest.
     is_one_job: bool,
-    /// Directories that were walked.
+    /// Directories that were walked, because links and mounts can lead to a directory twice.
     visited: HashSet<Identity>,
-    /// The symbolic links that stay as they are: their directories, and their targets.
+    /// Symbolic links whose targets do not change: the directory and the target of each.
     kept: Vec<(PathBuf, PathBuf)>,
     survey: Survey,
 }
@@ -199,7 +202,7 @@ impl<'a> Surveyor<'a> {
         self.survey
     }
 
-    /// Walks one directory, or the given names in it.
+    /// Walks a directory, or the given names in it.
     pub fn walk(&mut self, base: &Base) {
         let mut descent = match Descent::new(as_directory(&base.path)) {
             Ok(descent) => descent,
@@ -233,7 +236,7 @@ impl<'a> Surveyor<'a> {
         self.survey.refusals.push((directory.to_path_buf(), refusal));
     }
 
-    /// Goes down to a directory of the last one.
+    /// Descends to the subdirectory `name` of the last frame.
     fn walk_down(&mut self, descent: &mut Descent, base: &Base, frames: &mut Vec<Frame>, name: OsString) {
         if let Err(error) = descent.down(&name) {
             return self.refuse(&shown(base, frames).join(name), OsStr::new(""), &error);
@@ -245,7 +248,7 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// Goes up to the last directory. If that is not possible, the walk ends.
+    /// Ascends to the last frame. If that fails, the walk of this base ends.
     fn walk_up(&mut self, descent: &mut Descent, base: &Base, frames: &mut Vec<Frame>) {
         if let Err(error) = descent.up() {
             self.refuse(&shown(base, frames), OsStr::new(""), &error);
@@ -253,7 +256,7 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// Adds the directory here, which has this name in the last one, to them, unless it is to be skipped.
+    /// Pushes the current directory, whose name is `name`, to `frames`, unless it is to be skipped.
     fn enter(&mut self, descent: &Descent, base: &Base, frames: &mut Vec<Frame>, name: OsString) {
         frames.push(Frame { name, ..Frame::default() });
         let is_entered = self.look(descent.here(), base, frames).unwrap_or_else(|error| {
@@ -265,12 +268,12 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// Plans the changes of the names in a directory, which is the last one; false if it is to be skipped.
+    /// Plans the changes of the names in the last frame's directory. Returns false if the directory is to be skipped.
     fn look(&mut self, directory: &OpenDirectory, base: &Base, frames: &mut [Frame]) -> io::Result<bool> {
         let identity = directory.identity()?;
         let here = directory.look_up_to_rename(OsStr::new("."))?;
         let device = here.as_ref().map(|found| found.device);
-        // A directory that was given is entered on any file system.
+        // A given directory is entered whatever its file system.
         let above = frames.len().checked_sub(2).filter(|above| *above > 0 || base.selection.is_none());
         let within = above.and_then(|above| frames[above].device);
         let is_mount_point = device != within || here.is_some_and(|found| found.is_mount_point());
@@ -280,7 +283,8 @@ impl<'a> Surveyor<'a> {
             return Ok(false);
         }
         let selection = base.selection.as_ref().filter(|_| frames.len() == 1);
-        // A directory with only some names given may be walked as a whole later.
+        // A directory in which only some names were given may be walked as a whole later, so it is not marked as
+        // visited.
         if selection.is_none() && !self.visited.insert(identity) {
             return Ok(false);
         }
@@ -292,15 +296,15 @@ impl<'a> Surveyor<'a> {
         Ok(true)
     }
 
-    /// Plans the changes of the names in a directory, which is shown as `path`. Returns the directories in it, in reverse
-    /// order, and the steps. Also collects what is to be reported.
+    /// Plans the changes of the names in a directory, whose shown path is `path`. Returns the names of the
+    /// subdirectories, in reverse order, and the steps. Also collects refusals and warnings.
     fn plan(
         &mut self,
         directory: &OpenDirectory,
         path: &Path,
         selection: Option<&BTreeSet<OsString>>,
     ) -> io::Result<(Vec<OsString>, Vec<Step>)> {
-        // If the directory is refused as a whole, nothing of this counts.
+        // Collected apart, because nothing of it counts if the directory is refused as a whole.
         let (mut found, mut kept, mut refusals) = (Survey::default(), Vec::new(), Vec::new());
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));
@@ -353,7 +357,7 @@ impl<'a> Surveyor<'a> {
     }
 }
 
-/// Plans the change of the target of a link.
+/// Plans the change of the target of the symbolic link `name`.
 fn plan_target(
     rules: &Rules,
     directory: &OpenDirectory,
@@ -386,7 +390,7 @@ fn plan_target(
     Ok(())
 }
 
-/// Returns the new target of a link, if one of the names in it changes, and the encoding of the old one.
+/// Returns the new target of a link and the encoding of the old target; `None` if no name in the target changes.
 fn new_target(
     rules: &Rules,
     old: &OsStr,
@@ -408,8 +412,8 @@ fn new_target(
     }
 }
 
-/// Refuses to change the targets of links whose old name is the new name of another file, or the reverse. A link with
-/// another target is a new file, which a later run could not recognize.
+/// Refuses new targets for links in a chain, where the name of one file is the new name of another. A link with a new
+/// target has a new inode, so a later run could not tell the files of the chain apart.
 fn refuse_links_in_chains(wanted: &[Step], steps: &mut Vec<Step>, refusals: &mut Vec<Refusal>) {
     if steps.is_empty() {
         return;
@@ -430,12 +434,12 @@ fn refuse_links_in_chains(wanted: &[Step], steps: &mut Vec<Step>, refusals: &mut
     });
 }
 
-/// Returns the paths of a job whose last names change.
+/// Returns the absolute old paths of the files that `job` renames.
 fn renamed(current: &Path, job: &Job) -> impl Iterator<Item = PathBuf> {
     job.steps.iter().filter(|step| step.is_rename()).map(|step| absolute(current, &job.path_of(step)))
 }
 
-/// Whether the target of a link in `directory`, which is absolute, leads through names that change.
+/// Whether the target of a link in the absolute path `directory` contains a name that changes.
 fn leads_through(directory: &Path, target: &Path, renamed: &HashSet<PathBuf>) -> bool {
     let mut path = directory.to_path_buf();
     target.components().any(|component| {
@@ -444,5 +448,5 @@ fn leads_through(directory: &Path, target: &Path, renamed: &HashSet<PathBuf>) ->
     })
 }
 
-/// The longest target of a link on Linux.
+/// Maximum length of a link target on Linux, in bytes.
 const LONGEST_TARGET: usize = 4095;

@@ -1,4 +1,4 @@
-//! What a new version of a file has lost since the old one.
+//! Finds what a new version of a file has lost since the old version.
 
 use std::collections::HashSet;
 
@@ -6,12 +6,12 @@ use utfconv_restore::{NotRestored, ProblemKind, RestoreOptions, Restored, View, 
 
 use super::{OldVersion, has_marks, is_loss};
 
-/// Returns the lines of a text, without blanks at their ends.
+/// Returns the lines of a text, without ASCII whitespace at their ends.
 fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii)
 }
 
-/// Returns the lines with U+FFFD that the old version does not have.
+/// Returns the lines with U+FFFD that are not in the old version.
 fn added_marks(old: &[u8], new: &[u8]) -> Vec<Place> {
     let has_mark = |line: &&[u8]| has_marks(line);
     let known: HashSet<&[u8]> = lines_of(old).filter(has_mark).collect();
@@ -19,11 +19,12 @@ fn added_marks(old: &[u8], new: &[u8]) -> Vec<Place> {
     new.map(|(_, number)| number.into()).collect()
 }
 
-/// Where something was lost.
+/// A position at which text was lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// Line number, from 1.
 pub struct Place {
     pub line: u64,
-    /// None if it is not known.
+    /// Column, from 1; `None` if unknown.
     pub column: Option<u64>,
 }
 
@@ -35,17 +36,19 @@ impl From<u64> for Place {
 
 /// What a new version has lost.
 pub struct Loss {
-    /// How a program saw the old version.
+    /// How a program decoded the old version.
     pub view: View,
+    /// Positions of the loss, sorted.
     pub places: Vec<Place>,
-    /// The lines that this view explains. Others show nothing but U+FFFD.
+    /// Numbers of the lines that `view` explains. Lines at other positions are in the loss only because they have
+    /// U+FFFD.
     pub known: HashSet<u64>,
-    /// Whether all of it can be restored.
+    /// Whether everything that was lost can be restored.
     pub is_proven: bool,
 }
 
 impl Loss {
-    /// Compares two versions; None if nothing was lost.
+    /// Compares two versions; `None` if nothing was lost.
     pub fn between(old: &OldVersion, new: &[u8]) -> Option<Loss> {
         let (view, mut places, is_proven) =
             if old.content.is_ascii() { (View::Exact, Vec::new(), false) } else { lost(old, new) };
@@ -56,8 +59,7 @@ impl Loss {
     }
 }
 
-/// How a program saw the old version, where it lost something (lines, with the column if it is known), and whether that can be
-/// restored.
+/// Returns how a program decoded the old version, the positions of the loss, and whether the loss can be restored.
 fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
     let at = |lines: Vec<u64>| lines.into_iter().map(Place::from).collect();
     match restore(&old.content, old.encoding, new) {
@@ -66,7 +68,7 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
             let lost = places.iter().filter(|place| place.kind == ProblemKind::Lost);
             let mut places: Vec<_> =
                 lost.map(|place| Place { line: place.line, column: Some(place.column) }).collect();
-            // One for each line.
+            // Keep one position per line.
             places.dedup_by_key(|place| place.line);
             if view != View::Exact {
                 places.extend(proven.into_iter().map(Place::from));
@@ -82,7 +84,7 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
             let is_proven = restored.is_some_and(|restored| restored.is_ok());
             (view, at(lines), is_proven)
         }
-        // Whichever of the two damages it is, something was lost.
+        // In both explanations, text was lost.
         Err(NotRestored::Ambiguous { views, lines })
             if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old)) =>
         {

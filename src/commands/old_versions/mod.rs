@@ -1,4 +1,5 @@
-//! Reads old versions of files in their encodings, finds what a new version lost, and reports what cannot be restored.
+//! Reads old versions of files in their encodings, finds what a new version lost, and explains why text is not
+//! restored.
 
 mod loss;
 mod read;
@@ -17,19 +18,19 @@ use utfconv_restore::{Damage, Mark, NotRestored, Problem, ProblemKind, View};
 use crate::text::detected::declared_by;
 use crate::ui::quote::one_line;
 
-/// What programs write for bytes that they cannot decode: U+FFFD.
+/// U+FFFD in UTF-8, which programs write for bytes that they cannot decode.
 pub const MARK: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Whether a text has U+FFFD, which programs write for what they cannot decode.
+/// Whether a text contains U+FFFD in UTF-8.
 pub fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, MARK).is_some()
 }
 
-/// Detection names the larger one, which reads text of both.
+/// Pairs of an encoding and a superset of it. Detection returns the superset for text of both.
 const EXTENDED: [(&Encoding, &Encoding); 2] = [(&GBK, &GB18030), (&EUC_KR, &CP949)];
 
-/// Returns a version of the file at `path` in the smaller encoding that has all of it, if only detection says that it is in
-/// the larger one. New text must not need a program that knows the larger one.
+/// Narrows a detected superset encoding to its subset if that has all characters of the file at `path`, because new
+/// text should not require programs to know the superset. An encoding that is given or declared stays.
 pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
     let is_larger = |(_, larger): &&(_, &Encoding)| old.encoding == Some(*larger) && !old.is_certain;
     let Some((smaller, larger)) = EXTENDED.iter().find(is_larger) else { return old };
@@ -41,12 +42,12 @@ pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
     }
 }
 
-/// Returns what a program with this view of an old version did, in words that follow the name of a file.
+/// Returns a clause that says what a program with the view `view` did to `old`. It follows a file name in messages.
 pub fn damage(view: View, old: &OldVersion) -> String {
     damage_in(view, old.encoding == Some(&UTF_8))
 }
 
-/// The same, of a text that was UTF-8 or not.
+/// Returns a clause that says what a program with the view `view` did to a text, which was UTF-8 or not.
 pub fn damage_in(view: View, was_utf8: bool) -> String {
     let lost = if was_utf8 { "characters that are not ASCII" } else { "bytes that are not UTF-8" };
     match view {
@@ -60,7 +61,7 @@ pub fn damage_in(view: View, was_utf8: bool) -> String {
     }
 }
 
-/// Returns what happened to lost text, in words.
+/// Returns a verb phrase that says what happened to lost text.
 fn became(mark: Mark) -> &'static str {
     match mark.character() {
         None => "were dropped",
@@ -69,17 +70,17 @@ fn became(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns the name of an encoding; that of the web has a prefix.
+/// Returns the name of an encoding, without the prefix `whatwg:` of encodings of the Encoding Standard.
 fn name(encoding: &Encoding) -> &str {
     encoding.name().trim_start_matches("whatwg:")
 }
 
-/// Whether a view of an old version shows a loss in these lines, and not an edit or a conversion.
+/// Whether a view of an old version shows a loss in `lines`, and not an edit or a conversion.
 pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {
-        // What is lost in an exact view of UTF-8 was cut; other files may have been converted.
+        // In an exact view of UTF-8, lost bytes were cut off. Files in other encodings may have been converted.
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
-        // A detected code page may be wrong, and the new text right.
+        // A detected code page may be wrong and the new text right, so it must be certain.
         View::Misread(_) | View::MisreadLossy(..) => {
             old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes())
         }
@@ -87,7 +88,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     }
 }
 
-/// Returns the name of a damage in options.
+/// Returns the name of a damage in command line options.
 pub const fn damage_name(damage: Damage) -> &'static str {
     match damage {
         Damage::QuestionMarks => "question-marks",
@@ -95,7 +96,7 @@ pub const fn damage_name(damage: Damage) -> &'static str {
     }
 }
 
-/// Returns why a text is not restored: a line for each position, with `name` for the file.
+/// Returns messages that say why a text is not restored, for the file `name`.
 pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> {
     match why {
         NotRestored::Places { places: left, .. } => places(name, old, left),
@@ -112,7 +113,7 @@ pub fn problems(name: &str, old: &OldVersion, why: &NotRestored) -> Vec<String> 
     }
 }
 
-/// Returns the lines about positions without certain content.
+/// Returns one message for each position whose content is not proven.
 pub fn places(name: &str, old: &OldVersion, places: &[Problem]) -> Vec<String> {
     places.iter().map(|place| format!("{name}:{}", at(place, old))).collect()
 }

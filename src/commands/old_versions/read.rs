@@ -1,4 +1,4 @@
-//! Old versions of files: from another file, a revision of git, or the history.
+//! Reads old versions of files: from another file, a revision of git, or the history.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -25,66 +25,66 @@ use crate::text::auto;
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
-/// The size of the largest file that is restored, in bytes: files are held in memory with their old versions.
+/// Maximum size in bytes of a file to restore, because the file and its old versions are held in memory.
 const LARGEST: u64 = 1 << 30;
 
-/// How many bytes show that a binary file is not UTF-8.
+/// Number of bytes at the start of a file that are checked for UTF-8, to skip binary files early.
 const HEAD: u64 = 64 << 10;
 
-/// A new file is compared with so many deleted files at most, those of the same name first.
+/// Maximum number of deleted files that a new file is compared with. Files of the same name are compared first.
 const MOST_DELETED: usize = 100;
 
-/// A new file without U+FFFD is compared with so many deleted files at most; with more, not at all.
+/// If there are more deleted files, a new file without U+FFFD is compared with none of them.
 const FEW_DELETED: usize = 10;
 
-/// Where old versions come from.
+/// Source of old versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// This file.
+    /// This file is the old version.
     File(PathBuf),
     /// The content at the same path in this revision, or at the path before a rename.
     Revision(OsString),
-    /// All commits, the newest first.
+    /// The content in all commits, the newest first.
     History,
 }
 
-/// An old version of a file, which is not open yet.
+/// An old version of a file that is not open yet.
 pub enum Version {
     File(PathBuf),
-    /// An object of git, with its name in messages.
+    /// An object of git: the name of the version in messages, the listing of its repository, and the object ID.
     Object(String, Arc<Listing>, String),
 }
 
-/// The old versions of files, from one source.
+/// Finds and reads the old versions of files, all from one source.
 pub struct OldVersions {
     source: Source,
-    /// The content of a file that can be read only once, for several files.
+    /// Content of an unseekable old file, such as a pipe, which can be read only once but is needed for several files.
     stream: Mutex<Option<Vec<u8>>>,
     repositories: Mutex<Repositories>,
-    /// The encoding that the user gave.
+    /// Encoding of old versions that the user gave.
     encoding: Option<&'static Encoding>,
     configuration: Option<Arc<Configuration>>,
-    /// Whether they are compared with files of the work tree, and not with those of the index.
+    /// True if the new versions are files of the work tree, false if they are in the index.
     is_work_tree: bool,
 }
 
 /// An old version of a file.
 pub struct OldVersion {
-    /// The name of the version in messages.
+    /// Name of the version in messages.
     pub name: String,
     pub content: Vec<u8>,
-    /// The encoding of the version; None if nothing shows it.
+    /// Encoding of the version; `None` if unknown.
     pub encoding: Option<&'static Encoding>,
     /// Whether the encoding was given on the command line or is configured, and not detected.
     pub is_certain: bool,
     /// Whether the configuration declares that the file is UTF-8 now.
     pub declares_utf8: bool,
-    /// The file with the content.
+    /// Open file with the content.
     pub file: File,
 }
 
 impl OldVersion {
-    /// Returns the same version as a text in UTF-8; None if its file cannot be opened again.
+    /// Returns the same version with the UTF-8 text `content`; `None` if the file handle cannot be duplicated.
     pub fn as_text(&self, content: Vec<u8>) -> Option<OldVersion> {
         let (name, file) = (self.name.clone(), self.file.try_clone().ok()?);
         Some(OldVersion { name, content, encoding: Some(&UTF_8), file, ..*self })
@@ -107,12 +107,12 @@ impl OldVersions {
         let Source::Revision(revision) = &self.source else { return Ok(false) };
         let wanted = Wanted { since: Some(revision.clone()), ..Wanted::default() };
         let (directory, real) = resolved(path)?;
-        // Before the first commit, there is no old version.
+        // An unreadable revision, such as HEAD before the first commit, has no old version.
         let Ok(listing) = lock(&self.repositories).listing(&directory, &wanted) else { return Ok(false) };
         listing.is_in_revision(&real).map_err(io::Error::other)
     }
 
-    /// Returns why a file has no old version, in words that follow its name.
+    /// Returns a clause that says why a file has no old version. It follows the file name in messages.
     pub fn absence(&self) -> String {
         let why = match &self.source {
             Source::Revision(revision) => format!("{} does not have this file", quoted(revision)),
@@ -121,8 +121,8 @@ impl OldVersions {
         format!("{why}; use --from=OLD with a good copy")
     }
 
-    /// Returns the old versions of the file at `path`, the newest first. Several versions of a revision are deleted files: the
-    /// file may have been any of them. `edited` returns the content of the file, if that is text.
+    /// Returns the old versions of the file at `path`, the newest first. For a revision, several versions are deleted
+    /// files that may each be the renamed file. `edited` returns the content of the file if it is text.
     pub fn of(&self, path: &Path, edited: impl FnOnce() -> Option<Vec<u8>>) -> io::Result<Vec<Version>> {
         let (revision, wanted) = match &self.source {
             Source::File(old) => return Ok(vec![Version::File(old.clone())]),
@@ -158,7 +158,7 @@ impl OldVersions {
                 let deleted = |object: &str| version(String::new(), object);
                 let renamed = self.renamed(&history.deleted, deleted, path, edited);
                 let mut commits = history.versions;
-                // If several deleted files fit, the old name is not known, so none of them is used.
+                // If several deleted files fit, the old name is unknown, so none of them is used.
                 if let [Version::Object(_, _, object)] = &renamed[..]
                     && let Some((_, name)) = history.deleted.iter().find(|(deleted, _)| deleted == object)
                 {
@@ -170,8 +170,8 @@ impl OldVersions {
         }
     }
 
-    /// Reads a version of the file at `path`. `has_cr` says whether the file has CR, which git may write when it checks out
-    /// the version.
+    /// Reads a version of the file at `path`. `has_cr` says whether the file has CR, which git may add when it checks
+    /// out a version.
     pub fn read(&self, version: &Version, path: &Path, has_cr: bool) -> io::Result<OldVersion> {
         let (name, opened) = match version {
             Version::File(old) if old == Path::new("-") => ("standard input".to_string(), self.open(old)),
@@ -192,17 +192,17 @@ impl OldVersions {
         if let Some(file) = filtered {
             opened = Opened::new(file);
         }
-        // The encoding is looked up for the path at which the file is now.
+        // The encoding is looked up at the current path of the file, not at the path of the old version.
         let (encoding, is_known) = self.encoding_of(&mut opened, path, converted)?;
-        // What the filter refused has bytes that are no text in the encoding.
+        // If the filter refused the version, some bytes are not valid in the encoding.
         let is_certain = is_known && (is_filtered || converted.is_none());
         let content = read_whole(opened.file()).map_err(named)?;
-        // A tree may have files that are UTF-8 already, as it has for a conversion with -f.
+        // With `-f`, files that are UTF-8 already are accepted, as in a conversion.
         let is_utf8 = encoding.is_some_and(differs_from_utf8)
             && !content.is_ascii()
             && str::from_utf8(&content).is_ok();
         let encoding = if is_utf8 && self.encoding.is_some() { Some(&UTF_8) } else { encoding };
-        // Also where the filter refused this version, the file is in the encoding of the work tree now.
+        // Even if the filter refused the version, the file now has the encoding of the work tree.
         let declared = driver.as_ref().map(|(driver, _)| driver.checked_out());
         let declared = declared.or_else(|| required(self.configuration.as_deref(), path).encoding);
         let declares_utf8 = declared == Some(&UTF_8);
@@ -216,14 +216,14 @@ impl OldVersions {
         }
     }
 
-    /// Returns the encoding in the repository, if `git-filter` converts a version to UTF-8 when it is checked out.
+    /// Returns the encoding in the repository, if `git-filter` converts a version to UTF-8 at checkout.
     pub fn stored_by_filter(&self, version: &Version, path: &Path) -> Option<&'static Encoding> {
         let (driver, _) = self.driver(version, path).ok()??;
         (driver.checked_out() == &UTF_8).then(|| driver.stored())
     }
 
-    /// Returns the filter by which git converts a version when it is checked out, if that is `git-filter`, and whether git
-    /// checks out no file that it refuses.
+    /// Returns the `git-filter` command by which git converts a version at checkout; `None` for another filter. Also
+    /// returns whether the filter is required, so that git fails if the filter fails.
     fn driver(&self, version: &Version, path: &Path) -> io::Result<Option<(Driver, bool)>> {
         let Version::Object(_, listing, _) = version else { return Ok(None) };
         if !self.is_work_tree {
@@ -236,14 +236,16 @@ impl OldVersions {
         Ok(filter.map_err(io::Error::other)?.and_then(driver))
     }
 
-    /// Returns the name of the filter by which git converts a version, if that is another program, which only git runs.
+    /// Returns the name of the filter by which git converts a version, if the filter is another program. Only git runs
+    /// such filters.
     pub fn other_filter(&self, version: &Version, path: &Path) -> io::Result<Option<String>> {
         let Version::Object(_, listing, _) = version else { return Ok(None) };
         let filter = listing.filter(&resolved(path)?.1, |command| Driver::of(command).is_none());
         Ok(filter.map_err(io::Error::other)?.map(|(name, _)| name))
     }
 
-    /// Opens a file to read at any offset: of a pipe, a copy. A pipe that was read is not opened again, which would wait.
+    /// Opens a seekable file; an unseekable file is copied first. The copy is kept, because opening a pipe again would
+    /// block.
     fn open(&self, old: &Path) -> io::Result<Opened> {
         let mut known = lock(&self.stream);
         if known.is_none() {
@@ -256,7 +258,7 @@ impl OldVersions {
         temporary(|file| file.write_all(known.as_deref().unwrap_or_default())).map(Opened::new)
     }
 
-    /// Converts a version as git does when it checks out the file.
+    /// Converts a version as git does at checkout.
     fn checked_out(
         &self,
         old: OldVersion,
@@ -287,8 +289,8 @@ impl OldVersions {
         })
     }
 
-    /// Returns the deleted files that the file at `path` may have been, before it was renamed and damaged: more than one if they
-    /// restore it differently.
+    /// Returns the deleted files that may be the file at `path` before it was renamed and damaged. There are several if
+    /// they would restore different text.
     fn renamed(
         &self,
         deleted: &[(String, PathBuf)],
@@ -296,7 +298,7 @@ impl OldVersions {
         path: &Path,
         edited: impl FnOnce() -> Option<Vec<u8>>,
     ) -> Vec<Version> {
-        // All new files may lack characters, but reading many deleted ones for each takes long.
+        // Any new file may have lost characters, but reading many deleted files for each new file takes long.
         let may_lack = |text: &Vec<u8>| deleted.len() <= FEW_DELETED || has_marks(text);
         let edited = if deleted.is_empty() { None } else { edited().filter(may_lack) };
         let Some(edited) = edited else { return Vec::new() };
@@ -304,12 +306,12 @@ impl OldVersions {
         deleted.sort_by_key(|(_, name)| name.file_name() != path.file_name());
         let fitting = deleted.into_iter().take(MOST_DELETED).filter_map(|(object, _)| {
             let version = version(object);
-            // What cannot be read is no proof.
+            // A version that cannot be read proves nothing.
             let old = self.read(&version, path, has_cr_in(&edited)).ok()?;
             Some((version, fit(&old, &edited)?))
         });
         let mut fitting: Vec<_> = fitting.collect();
-        // One that restores the whole text is the likelier one.
+        // Prefer deleted files that restore the whole text.
         if fitting.iter().any(|(_, fit)| fit.is_whole) {
             fitting.retain(|(_, fit)| fit.is_whole);
         }
@@ -318,7 +320,8 @@ impl OldVersions {
         fitting.into_iter().map(|(version, _)| version).collect()
     }
 
-    /// Reads the newest version of the file at `path`; None if there is none. `edited` is as for `of`.
+    /// Reads the newest old version of the file at `path`; `None` if there is none. `edited` returns the content of the
+    /// file if it is text.
     pub fn newest(
         &self,
         path: &Path,
@@ -327,9 +330,9 @@ impl OldVersions {
         self.of(path, edited)?.first().map(|version| self.read(version, path, false)).transpose()
     }
 
-    /// Returns the encoding given by the user, or else one that is configured, declared, or detected as more than a
-    /// guess. Also returns whether it was given or is configured.
-    /// `converted` is the encoding that a filter converts it to, or from.
+    /// Returns the encoding that the user gave, else the encoding `converted` from a filter, else the encoding that is
+    /// configured, declared or detected as at least likely. Also returns whether the encoding is certain, because it
+    /// was given or configured.
     fn encoding_of(
         &self,
         opened: &mut Opened,
@@ -346,8 +349,8 @@ impl OldVersions {
     }
 }
 
-/// Returns a version as a filter of git writes it when the version is checked out, None if that is as it is, and its encoding,
-/// None if the filter does not know.
+/// Filters a version as git does at checkout. Returns the filtered file, `None` if the content stays, and the encoding,
+/// `None` if the filter does not know it.
 fn filtered(
     (driver, is_required): &(Driver, bool),
     stored: &File,
@@ -356,7 +359,7 @@ fn filtered(
     has_cr: bool,
 ) -> io::Result<(Option<File>, Option<&'static Encoding>)> {
     let content = read_whole(stored)?;
-    // Its encoding may be detected from there.
+    // Rewind, because the encoding may be detected from this file.
     io::Seek::rewind(&mut &*stored)?;
     let (_, real) = resolved(path)?;
     let by_git = || listing.checked_out(object, &real);
@@ -367,13 +370,13 @@ fn filtered(
         }
         Ok((_, false)) => Ok((None, None)),
         Err(why) if *is_required => Err(io::Error::other(format!("git-filter: {why}"))),
-        // git writes what is stored.
+        // If an optional filter fails, git checks out the stored content.
         Err(_) => Ok((None, Some(driver.stored()))),
     }
 }
 
-/// Returns the nearest existing directory above a path, without symbolic links, and the path below the directory. A
-/// staged file may have been removed with its directories.
+/// Returns the nearest existing directory above `path`, without symbolic links, and the canonical path in that
+/// directory. Parents may be missing, because a staged file can be removed with its directories.
 fn resolved(path: &Path) -> io::Result<(PathBuf, PathBuf)> {
     let above = directory_of(path);
     let (directory, real) = match above.canonicalize() {
@@ -392,7 +395,7 @@ pub fn project_configuration() -> Option<Arc<Configuration>> {
     Some(Arc::new(Configuration::new(&current, Purpose::Convert, |_, _| Ok(()))))
 }
 
-/// The new version of a file, which is read when its content is first asked for.
+/// The new version of a file, which is read when its content is first needed.
 pub struct NewVersion<'a> {
     file: &'a File,
     content: OnceCell<Vec<u8>>,
@@ -413,13 +416,13 @@ impl<'a> NewVersion<'a> {
         }
     }
 
-    /// Returns the content, if that may be text in UTF-8 and is not too large.
+    /// Returns the content if it may be UTF-8 text and is not too large.
     pub fn text(&self) -> Option<Vec<u8>> {
         self.starts_as_utf8().ok().filter(|is_utf8| *is_utf8)?;
         self.content().ok().map(<[u8]>::to_vec)
     }
 
-    /// Whether the first bytes of the file are UTF-8; the last sequence may be cut off.
+    /// Whether the first bytes of the file are UTF-8. A sequence may be cut off at the end.
     pub fn starts_as_utf8(&self) -> io::Result<bool> {
         let mut head = Vec::new();
         io::Seek::rewind(&mut &*self.file)?;
@@ -428,16 +431,16 @@ impl<'a> NewVersion<'a> {
     }
 }
 
-/// How a text is restored from a file that it may have been.
+/// How a deleted file would restore a text.
 struct Fit {
-    /// Whether nothing is left without certain content.
+    /// Whether the content of all positions is proven.
     is_whole: bool,
-    /// The restored text, or the old version where only a part is certain.
+    /// The restored text, or the old version if only a part is proven.
     result: Vec<u8>,
 }
 
-/// Returns how a text is restored, if it is plainly a damaged version of an old one, though nothing says that it is the same
-/// file.
+/// Returns how `old` restores `edited`, if `edited` is plainly a damaged version of it. The proof must be strong,
+/// because nothing else says that both are the same file.
 fn fit(old: &OldVersion, edited: &[u8]) -> Option<Fit> {
     if old.content.is_ascii() || !are_alike(&old.content, edited) {
         return None;
@@ -460,8 +463,8 @@ fn fit(old: &OldVersion, edited: &[u8]) -> Option<Fit> {
     }
 }
 
-/// Whether half of the lines of a text, or all but one, are those of another one, apart from what is not ASCII
-/// and from question marks, which may be signs of it.
+/// Whether at least half of the lines of `other`, or all but one line, are in `one`. Only ASCII characters other than
+/// `?` are compared, because damage changes the others.
 fn are_alike(one: &[u8], other: &[u8]) -> bool {
     let lines = |text: &[u8]| -> Vec<Vec<u8>> {
         let is_kept = |byte: &u8| byte.is_ascii_graphic() && *byte != b'?';
@@ -479,13 +482,13 @@ pub fn has_cr_in(text: &[u8]) -> bool {
     memchr::memchr(b'\r', text).is_some()
 }
 
-/// Reads a whole file.
+/// Reads a whole file from the start.
 pub fn read_whole(file: &File) -> io::Result<Vec<u8>> {
     io::Seek::rewind(&mut &*file)?;
     if file.metadata()?.len() > LARGEST { Err(too_large()) } else { within_limit(file) }
 }
 
-/// Reads what is left of a source.
+/// Reads the rest of `source`. Fails if the content is larger than the limit.
 fn within_limit(source: impl Read) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     if source.take(LARGEST + 1).read_to_end(&mut content)? as u64 > LARGEST {

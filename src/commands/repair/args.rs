@@ -17,7 +17,7 @@ use crate::ui::names::Name;
 use crate::ui::options::{Refusal, any_number, choice, color, command, file, needs, threads, unmappable};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
-/// Returns the option table, from which parser, help, man page and completions are made.
+/// Returns the option table, which the parser, help, man page and completions use.
 pub fn table(built: Built) -> Table {
     let [in_place, backup, keep_times, force] =
         in_place("Repair each file in place; =SUFFIX keeps the old file as a backup");
@@ -100,7 +100,7 @@ standard error.
 Exit status: 0 nothing to repair, or all repaired; 1 something would change, or is not repaired;
 2 usage or I/O error (takes precedence over 1). See utfconv-repair(1).";
 
-/// Reads a unit.
+/// Parses the value of `--unit`.
 fn unit(text: &str) -> Result<Unit, String> {
     let separator = || {
         let separator = match text.strip_prefix("field:")? {
@@ -119,7 +119,7 @@ fn unit(text: &str) -> Result<Unit, String> {
     }
 }
 
-/// Makes the plan.
+/// Makes the plan from the typed options.
 pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
@@ -179,14 +179,14 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     })
 }
 
-/// Returns where the old versions are.
+/// Returns the source of old versions, if one is given.
 fn old(m: &mut Matches) -> Option<Source> {
     let file = m.remove_one::<OsString>("from").map(|old| Source::File(old.into()));
     let revision = file.or_else(|| m.remove_one("from-rev").map(Source::Revision));
     revision.or_else(|| m.flag("history").then_some(Source::History))
 }
 
-/// Refuses a revision that does not follow `=`: it would be the name of a file.
+/// Refuses a revision that does not follow `=`, because it would be taken for a file name.
 fn refuse_revision(paths: &[OsString]) -> Result<(), Refusal> {
     let names = paths.iter().filter_map(|path| path.to_str());
     let is_revision = |name: &&str| {

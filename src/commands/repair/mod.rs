@@ -1,7 +1,7 @@
-//! The command `repair`: undoes double encoding, and decodes files that mix encodings. The library decides about
-//! repairs.
+//! The command `repair`: undoes double encoding, and decodes files that mix encodings. The crate utfconv-repair decides
+//! which text to repair.
 //!
-//! args -> plan -> run (all files) -> one (a file or a stream, in windows) -> report -> exit status.
+//! Data flow: args -> plan -> run (all files) -> one (a file or a stream, in windows) -> report -> exit status.
 
 pub mod args;
 mod one;

@@ -1,4 +1,4 @@
-//! Repairs one source, in windows, on the way to its sink.
+//! Repairs one source in windows, and writes the result to a sink.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -15,7 +15,7 @@ use crate::files::line_windows::{LineWindows, Lines};
 use crate::files::run_files;
 use crate::ui::quote::quoted;
 
-/// Repairs `source` to `sink`. Changes are added to `section`, and all findings to the report.
+/// Repairs `source` to `sink`. Adds the changes to `section`, and all findings to `report`.
 pub fn repair(
     plan: &RepairPlan,
     path: &OsStr,
@@ -50,7 +50,7 @@ pub fn repair(
                 section.change(offsets, old, length, Some(&why(change))).map_err(StreamError::Write)?;
             }
         }
-        // Many small writes would take most of the time.
+        // The window is written at once, because many small writes would take most of the time.
         let new = splice.end();
         sink.write_all(&new).map_err(StreamError::Write)?;
         written += new.len() as u64;
@@ -60,7 +60,7 @@ pub fn repair(
     Ok(())
 }
 
-/// Refuses, by the first bytes, files in other encodings and manifests.
+/// Refuses files in other encodings, binary files and manifests, by their first bytes.
 fn refuse_other(bytes: &[u8]) -> Result<(), NotEdited> {
     if bytes.starts_with(run_files::MANIFEST.as_bytes()) {
         return Err(NotEdited::manifest());

@@ -10,33 +10,33 @@ use crate::files::replace::InPlace;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 
-/// The plan, ready to run.
+/// The plan of a run of `repair`, made from the typed options.
 pub struct RepairPlan {
     pub task: Task,
-    /// The encodings that a file may mix; if there are none, they are detected.
+    /// Encodings that a file may mix. If empty, the encodings are detected.
     pub candidates: Vec<&'static Encoding>,
-    /// The unit that is in one encoding.
+    /// The part of a file that is in one encoding.
     pub unit: Unit,
     /// Whether characters that lost bytes are restored, too.
     pub restores_lost_bytes: bool,
-    /// Where the old versions are, if files are restored.
+    /// Source of old versions, if files are restored from them.
     pub old: Option<Source>,
-    /// Their encoding, if it was named.
+    /// Encoding of the old versions, if the user gave it.
     pub encoding: Option<&'static Encoding>,
-    /// How they restore files.
+    /// How old versions restore files.
     pub restore: RestoreOptions,
     pub options: BatchOptions,
-    /// The most lines of the report for a file; 0 is no limit.
+    /// Maximum number of lines of the report for a file; 0 means no limit.
     pub max_lines: u64,
-    /// The report is JSON.
+    /// Whether the report is JSON.
     pub json: bool,
 }
 
-/// Damage that leaves no proof of what was there, so that it is undone only if the user names it.
+/// Damage that leaves no proof of the original text, so that it is undone only if the user names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Damage {
     LostBytes,
-    /// What an old version shows.
+    /// Damage that a comparison with an old version shows.
     OfOldVersion(restore::Damage),
 }
 
@@ -60,11 +60,11 @@ impl Damage {
     ];
 }
 
-/// The action, and its files.
+/// The action of a run, and its files.
 pub enum Task {
-    /// Standard input to standard output.
+    /// Repair standard input to standard output.
     Filter,
-    /// Report the changes that a repair would make, in place if it says how.
+    /// Report the changes that a repair would make. `Some` if the repair would be in place.
     Show(Targets, Option<InPlace>),
     /// Print the changes as a patch.
     Diff(Targets, When),

@@ -1,4 +1,4 @@
-//! The findings in a file, in words.
+//! The report of the findings in a file, as text.
 
 use std::ffi::OsStr;
 use std::fmt::Write;
@@ -13,38 +13,42 @@ use crate::batch::{Cause, FileLine, Job, NotEdited, Skipped};
 use crate::commands::old_versions::MARK;
 use crate::ui::quote::{as_argument, counted, one_line};
 
-/// The most characters of a text that a line shows.
+/// Maximum number of characters of a text that a line shows.
 const SHOWN: usize = 40;
 
-/// The word for suspicious text that stays.
+/// Label of suspicious text that stays.
 pub const NOT_REPAIRED: &str = "not repaired";
 
-/// The lines of a file, and the counts.
+/// The lines of the report for a file, and the counts.
 #[derive(Debug, Default)]
+/// All lines.
 pub struct FileReport {
     pub lines: String,
-    /// Those about suspicious text that stays.
+    /// Only the lines about suspicious text that stays.
     pub left_lines: String,
+    /// Number of changes.
     pub changes: u64,
-    /// How much suspicious text stays.
+    /// Number of suspicious texts that stay.
     pub left: u64,
-    /// The numbers of bytes before and after the changes.
+    /// Number of bytes before the changes.
     pub read: u64,
+    /// Number of bytes after the changes.
     pub written: u64,
-    /// How many changes, and how many suspicious texts, have lines.
+    /// Number of lines about changes, and about suspicious texts.
     reported: [u64; 2],
-    /// How many lines about changes, and about suspicious texts, are beyond the limit.
+    /// Number of changes, and of suspicious texts, that have no line because of the limit.
     pub unlisted: [u64; 2],
-    /// Whether there may be even more, which are not known.
+    /// Whether there are more changes or suspicious texts than the counts say, because a list was cut.
     pub is_cut: bool,
-    /// The line and column that the next window begins in.
+    /// Line and column at which the next window begins.
     position: Position,
-    /// How many U+FFFD there are, and the position and the offset of the first.
+    /// Number of U+FFFD in the file.
     gaps: u64,
+    /// Position, and offset in bytes, of the first U+FFFD.
     first_gap: Option<(Position, u64)>,
 }
 
-/// Characters that earlier programs lost, in all files.
+/// Collects, for all files, the characters that earlier programs lost.
 #[derive(Default)]
 pub struct Gaps {
     files: u64,
@@ -52,7 +56,7 @@ pub struct Gaps {
 }
 
 impl Gaps {
-    /// Adds those of a file.
+    /// Adds the lost characters of one file.
     pub fn add(&mut self, job: &Job, report: &FileReport) {
         let Some((position, byte)) = report.first_gap else { return };
         self.files += 1;
@@ -67,7 +71,7 @@ impl Gaps {
         });
     }
 
-    /// Returns the warning about them: they cannot be repaired without an old version.
+    /// Returns a warning about the lost characters, which cannot be repaired without an old version.
     pub fn warning(self) -> Option<String> {
         let more = self.files.saturating_sub(1);
         let first = self.first?;
@@ -83,19 +87,19 @@ impl Gaps {
 #[derive(Default)]
 pub struct FileOutcome {
     pub report: FileReport,
-    /// Why the file was found in a directory, and skipped, as by check.
+    /// Why the file, which was found in a directory, is skipped.
     skipped: Option<Skipped>,
-    /// Why the file is not changed: the kind of reason, and the reason in words.
+    /// Why the file is not changed: the cause, and the text of a message.
     failed: Option<(Cause, String)>,
 }
 
 impl FileOutcome {
-    /// Whether suspicious text stays in the file.
+    /// Whether suspicious text stays in the file, or the file is not changed because of an error.
     pub fn has_failed(&self) -> bool {
         self.failed.is_some() || self.report.left > 0
     }
 
-    /// Notes that a file is not changed.
+    /// Records that a file is not changed.
     pub fn fail(&mut self, job: &Job, why: NotEdited) {
         match why {
             NotEdited::Skipped(skipped) if !skipped.is_error(job) => {
@@ -105,12 +109,12 @@ impl FileOutcome {
         }
     }
 
-    /// Returns the error in the file, in words.
+    /// Returns the error of the file, as a message.
     pub fn error(&self, name: &str) -> Option<String> {
         self.failed.as_ref().map(|(_, why)| format!("{name}: {why}"))
     }
 
-    /// Returns the line of JSON.
+    /// Returns the line of JSON for the file.
     pub fn line<'a>(&'a self, name: &'a OsStr) -> FileLine<'a> {
         let FileReport { changes, left, read, written, .. } = self.report;
         let line = FileLine { not_repaired: left, ..FileLine::new(name, UNCHANGED) };
@@ -123,18 +127,19 @@ impl FileOutcome {
     }
 }
 
-/// The outcomes of files in JSON, besides skipped and failed.
+/// Outcome of a file in JSON that was repaired.
 pub const REPAIRED: &str = "repaired";
+/// Outcome of a file in JSON that has nothing to repair.
 pub const UNCHANGED: &str = "unchanged";
 
-/// The subject of a line.
+/// A finding that a line of the report is about.
 enum Item<'a> {
     Change(&'a Change),
     Suspect(&'a Suspect),
 }
 
 impl Item<'_> {
-    /// Where it begins in a window.
+    /// Returns the offset in the window at which the finding begins.
     fn start(&self, window: &[u8]) -> usize {
         match self {
             Item::Change(change) => change.range.start + Damage::of(window, change).start,
@@ -144,8 +149,8 @@ impl Item<'_> {
 }
 
 impl FileReport {
-    /// Adds the findings in a window, which begins at `offset` of a file. `most` is the most lines in all; 0 is no
-    /// limit.
+    /// Adds the findings in a window, which begins at the byte `offset` of a file. `most` is the maximum number of
+    /// lines for changes, and for suspicious texts; 0 means no limit.
     pub fn add(&mut self, name: &str, window: &[u8], offset: u64, found: &Found, most: u64) {
         self.find_gaps(window, offset);
         self.changes += found.changes.len() as u64;
@@ -155,7 +160,7 @@ impl FileReport {
         all.sort_by_cached_key(|item| item.start(window));
         let mut at = 0;
         for item in all {
-            // Suspicious text does not use up the limit of changes.
+            // Changes and suspicious texts are limited separately.
             let kind = usize::from(matches!(item, Item::Suspect(_)));
             let reported = &mut self.reported[kind];
             if most > 0 && *reported >= most {
@@ -180,7 +185,7 @@ impl FileReport {
         self.pass(&window[at..]);
     }
 
-    /// Counts U+FFFD in a window, before its findings are added.
+    /// Counts U+FFFD in a window. Must be called before the findings of the window are added.
     pub fn find_gaps(&mut self, window: &[u8], offset: u64) {
         for at in memmem::find_iter(window, MARK) {
             self.gaps += 1;
@@ -189,14 +194,14 @@ impl FileReport {
         }
     }
 
-    /// Turns the warning about U+FFFD, if there is one, into an error, and says why it is one.
+    /// Turns the warning about U+FFFD, if there is one, into an error with the reason `why`.
     pub fn add_gaps(&mut self, name: &str, why: &str) {
         let Some((position, byte)) = self.first_gap.take() else { return };
         let place = format!("{name}:{}:{}", position.line(), position.column());
         self.note(&place, &format!("error: U+FFFD at byte {byte}: {}, and {why}", self.lost()));
     }
 
-    /// Returns how many characters are lost, in words.
+    /// Returns a clause with the number of lost characters.
     fn lost(&self) -> String {
         match self.gaps {
             1 => "a character is lost".to_string(),
@@ -215,7 +220,7 @@ impl FileReport {
         [&mut self.lines, &mut self.left_lines].into_iter().for_each(|lines| *lines += &format!("{line}\n"));
     }
 
-    /// Returns the last line, with the counts. `done` is the word for the changes; without it, they are not counted.
+    /// Returns the last line, with the counts. `done` is the word for the changes; if `None`, changes are not counted.
     pub fn summary(&self, name: &str, done: Option<&str>) -> String {
         let mut parts = Vec::new();
         if let Some(done) = done.filter(|_| self.changes > 0) {
@@ -224,7 +229,7 @@ impl FileReport {
         if self.left > 0 {
             parts.push(format!("{} {NOT_REPAIRED}", self.left));
         }
-        // Without changes, their lines are not printed.
+        // If changes are not counted, lines about changes are not printed either.
         let unlisted = self.unlisted[usize::from(done.is_none())..].iter().sum();
         if unlisted > 0 {
             let lines = counted(unlisted, "line");
@@ -242,11 +247,11 @@ impl FileReport {
     }
 }
 
-/// Why a change is made, in words: `UTF-8 read as windows-1252`.
+/// Returns the reason of a change, such as `UTF-8 read as windows-1252`.
 pub fn why(change: &Change) -> String {
     let mut words: Vec<String> =
         change.mistakes.iter().map(|mistake| format!("read as {}", mistake.name())).collect();
-    // The first mistake comes first.
+    // The mistakes are in the order of undoing, so reverse them.
     words.reverse();
     let was = change.mistakes.last().map(|mistake| mistake.was());
     let double = was.map(|was| format!("{was} {}", words.join(", then ")));
@@ -255,13 +260,13 @@ pub fn why(change: &Change) -> String {
     encoding.into_iter().chain(double).collect::<Vec<_>>().join(", and ")
 }
 
-/// Returns the line about a file that is in one other encoding, with the command that converts it.
+/// Returns the line about a file that is as a whole in one other encoding, with the command that converts it.
 pub fn of_whole(whole: Whole, path: &OsStr) -> String {
     let is_stdin = path == "-";
     let name = if is_stdin { "-".to_string() } else { as_argument(path) };
     let convert = |encoding: &str| {
         if is_stdin {
-            // Standard input cannot be converted in place.
+            // `-i` is left out, because standard input cannot be converted in place.
             format!("use 'utfconv -f {encoding}'")
         } else {
             format!("use 'utfconv -i -f {encoding} {name}'")
@@ -284,9 +289,9 @@ fn of_change(window: &[u8], change: &Change, byte: u64) -> String {
     format!("repair: {why} at byte {byte}: {} is \"{}\"", shown(was), cut(is))
 }
 
-/// The part of a change that differs, extended to whole words: the change may be for a whole line.
+/// The part of a change that differs, extended to whole words, because a change may span a whole line.
 struct Damage<'a> {
-    /// How many of the first bytes stay.
+    /// Number of bytes at the start of the change that stay.
     start: usize,
     was: &'a [u8],
     is: &'a str,
@@ -298,7 +303,7 @@ impl Damage<'_> {
         let start = is.floor_char_boundary(common_start(was, is.as_bytes()));
         let end = common_end(&was[start..], &is.as_bytes()[start..]);
         let end = is.ceil_char_boundary(is.len() - end);
-        // What is before and after is the same.
+        // The text around the difference is the same in both versions.
         let first = is[..start].rfind(' ').map_or(0, |blank| blank + 1);
         let last = is[end..].find([' ', '\n']).map_or(is.len(), |blank| end + blank);
         let first = if start - first > SHOWN / 2 { start } else { first };
@@ -326,7 +331,7 @@ fn of_suspect(window: &[u8], suspect: &Suspect, byte: u64) -> String {
     format!("{NOT_REPAIRED}: {what} at byte {byte}: {is}: {why}")
 }
 
-/// Some text of a file, or its bytes where it is no text.
+/// Shows a part of a file: as text, or as hexadecimal bytes if it is not UTF-8.
 fn shown(bytes: &[u8]) -> String {
     match str::from_utf8(bytes) {
         Ok(text) => format!("\"{}\"", cut(text)),
@@ -337,7 +342,7 @@ fn shown(bytes: &[u8]) -> String {
     }
 }
 
-/// Returns the beginning of a text, safe for a terminal.
+/// Returns the beginning of a text, escaped for a terminal.
 fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}...", one_line(&text[..end])),

@@ -1,4 +1,4 @@
-//! `repair --from`, `--from-rev` and `--history`: puts the bytes of an old version back into files that a program damaged.
+//! `repair --from`, `--from-rev` and `--history`: restores damaged text from old versions of files.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -17,10 +17,10 @@ use crate::commands::old_versions::{
 };
 use crate::ui::quote::{as_argument, counted, quoted};
 
-/// The library lists no more lines or positions.
+/// Maximum number of lines or positions that utfconv-restore lists.
 const LISTED: usize = 1_000;
 
-/// The encoding of an edited text in UTF-16 or UTF-32: a program that writes such text may have lost characters, too.
+/// Returns the encoding of an edited text if it is UTF-16 or UTF-32. Such text can have lost characters, too.
 fn wide(old: &OldVersion, edited: &[u8]) -> Option<&'static Encoding> {
     let by_bom = Encoding::for_bom(edited).map(|(encoding, _)| encoding);
     let is_wide =
@@ -28,13 +28,13 @@ fn wide(old: &OldVersion, edited: &[u8]) -> Option<&'static Encoding> {
     by_bom.or(old.encoding).filter(is_wide)
 }
 
-/// Converts a text without changing its BOM. `None` if that is not possible.
+/// Converts a text without changing its BOM. `None` if the text cannot be converted.
 fn converted(text: &[u8], from: &'static Encoding, to: &'static Encoding) -> Option<Vec<u8>> {
     let options = Options::default().input_bom(InputBom::Text).output_bom(OutputBom::Never);
     Some(convert(text, from, to, &options).ok()?.output)
 }
 
-/// A version that restores a file, or shows why that is not proven.
+/// A version that restores a file, or shows why the restored text is not proven.
 struct MatchingVersion<'a> {
     edited: &'a [u8],
     version: &'a Version,
@@ -42,18 +42,18 @@ struct MatchingVersion<'a> {
     result: Result<Restored, NotRestored>,
 }
 
-/// Restores files.
+/// Restores files from old versions.
 pub struct Restorer {
     pub old: OldVersions,
-    /// Whether to use the newest version in all commits that is not damaged.
+    /// Whether all commits are searched for the newest undamaged version.
     pub is_history: bool,
     pub options: RestoreOptions,
-    /// The most lines of the report for a file; 0 is no limit.
+    /// Maximum number of lines of the report for a file; 0 means no limit.
     pub max_lines: u64,
 }
 
 impl Restorer {
-    /// Returns the text that an old version restores, or why that is not proven; None if nothing was lost.
+    /// Returns the text that an old version restores, or why the text is not proven; `None` if nothing was lost.
     fn restored(
         &self,
         old: &OldVersion,
@@ -64,7 +64,7 @@ impl Restorer {
         if old.content == edited || is_plain {
             return Ok(None);
         }
-        // Some versions in the history are damaged themselves, and some are older than the conversion of the file.
+        // Versions in the history may be damaged themselves.
         if self.is_history && has_marks(&old.content) {
             return Ok(None);
         }
@@ -75,7 +75,8 @@ impl Restorer {
             Some(encoding) => restored_as_utf8(old, encoding, &text, options)?,
             None => Some(restore_with(&old.content, old.encoding, &text, options)),
         };
-        // git stores text in UTF-8 that it checks out in UTF-16, with the BOM of the edited file.
+        // git stores text that it checks out as UTF-16 in UTF-8. The restored text gets a BOM if the edited file has
+        // one.
         if let Some(wide) = wide.filter(|_| old.encoding == Some(&UTF_8)) {
             let bom = if Encoding::for_bom(edited).is_some() { "\u{FEFF}" } else { "" };
             let in_wide = |mut restored: Restored| {
@@ -86,13 +87,13 @@ impl Restorer {
         }
         let Some(result) = result else { return Ok(None) };
         Ok(match result {
-            // The edited file still has the bytes of its encoding.
+            // The edited file still has the bytes of its old encoding.
             Err(NotRestored::NotUtf8)
                 if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, &old.content) =>
             {
                 None
             }
-            // Text was added after a conversion, and nothing was lost.
+            // After a conversion, text was added and nothing was lost.
             Err(NotRestored::Places { view: View::Exact, places, .. })
                 if self.is_history && places.iter().all(is_new) && !has_marks(edited) =>
             {
@@ -114,7 +115,8 @@ impl Restorer {
             0 => "bytes".to_string(),
             _ => counted(*pieces, "lost character"),
         };
-        // Nothing says that the file must not be UTF-8.
+        // The encoding of the old version was only detected, so the user may have converted the file to UTF-8 on
+        // purpose.
         let hint = match (view, pieces) {
             (View::Exact, 0)
                 if !old.is_certain && old.encoding.is_some_and(|encoding| encoding != &UTF_8) =>
@@ -133,7 +135,7 @@ impl Restorer {
         report.changes += (*pieces).max(1);
     }
 
-    /// Reports positions without certain content.
+    /// Reports the positions whose content is not proven.
     fn report_places(&self, name: &str, old: &OldVersion, restored: &Restored, report: &mut FileReport) {
         report.left += restored.unproven;
         let shown = &restored.places[..self.limit(restored.places.len())];
@@ -184,7 +186,8 @@ impl Restorer {
         if self.max_lines == 0 { count } else { count.min(self.max_lines as usize) }
     }
 
-    /// Writes a file with what an old version restores. None if there is nothing to restore, or if it is not proven.
+    /// Writes the text that an old version restores. `None` if there is nothing to restore, or if the text is not
+    /// proven.
     pub fn restore(
         &self,
         OpenJob { job, opened, output, .. }: OpenJob,
@@ -233,8 +236,8 @@ impl Restorer {
         Ok(Some(product))
     }
 
-    /// Returns the newest version that is not damaged and shows a loss. An older one may prove more, but of text that was
-    /// changed since.
+    /// Returns the newest undamaged version that shows a loss. Older versions might prove more, but of text that was
+    /// edited since.
     fn found<'a>(
         &self,
         job: &Job,
@@ -248,7 +251,7 @@ impl Restorer {
         for (number, version) in versions.iter().enumerate() {
             let old = read(version)?;
             let result = self.restored(&old, edited, &self.options)?;
-            // The file may have been UTF-8 before it was converted.
+            // The file may have been UTF-8 before it was converted to another encoding.
             let Some(result) = result.filter(|result| was_utf8 || *result != Err(NotRestored::NotUtf8))
             else {
                 damaged += usize::from(has_marks(&old.content));
@@ -268,14 +271,15 @@ impl Restorer {
         Ok(None)
     }
 
-    /// Whether a newer version is an old one that was converted to UTF-8 and has lost nothing.
+    /// Whether a newer version is `old` converted to UTF-8 without a loss.
     fn is_conversion(&self, old: &OldVersion, new: &OldVersion) -> io::Result<bool> {
         let is_text = !new.content.is_ascii() && str::from_utf8(&new.content).is_ok();
         Ok(is_text && !has_marks(&new.content) && self.restored(old, &new.content, &self.options)?.is_none())
     }
 
-    /// Restores what was lost since a file was converted to UTF-8, in the way that the version before it shows: text that was
-    /// left out of UTF-8 looks like an edit.
+    /// Restores text that was lost after a file was converted to UTF-8, from the converted version `new`. The damage is
+    /// taken from `result`, of the version before the conversion, because in UTF-8 dropped characters look like an
+    /// edit.
     fn after_conversion(
         &self,
         job: &Job,
@@ -327,7 +331,7 @@ impl Restorer {
         shown.iter().for_each(|line| report.leave(line));
     }
 
-    /// Returns what to do about a file that is not restored, to follow the first line about it.
+    /// Returns advice about a file that is not restored, to append to the first message.
     fn advice(&self, job: &Job, found: &MatchingVersion, why: &NotRestored) -> String {
         let MatchingVersion { version, old, .. } = found;
         let name = as_argument(job.path().as_os_str());
@@ -343,7 +347,7 @@ impl Restorer {
         let was = old.encoding.filter(|was| was.code_unit_len() > 1 && job.path().is_relative());
         match (version, was) {
             (Version::File(_), _) => {}
-            // git takes text of wide code units for binary data.
+            // git treats UTF-16 and UTF-32 as binary data, so `git diff` would not show the text.
             (Version::Object(..), Some(was)) => {
                 let object = object(job, old);
                 let was = was.name();
@@ -361,17 +365,17 @@ impl Restorer {
         if ways.is_empty() { String::new() } else { format!("; use {}", ways.join(", or ")) }
     }
 
-    /// Whether `--unmappable` would restore a part of a file. To restore it takes long, so first comes what can be known
-    /// without.
+    /// Whether `--unmappable` would restore a part of a file. The cheap checks come first, because the restoration
+    /// takes long.
     fn restores_in_part(
         &self,
         MatchingVersion { edited, old, .. }: &MatchingVersion,
         why: &NotRestored,
     ) -> bool {
         let NotRestored::Places { places, .. } = why else { return false };
-        // It was refused with a mode already, and all modes are refused together.
+        // With a mode, the restoration was refused already, and all modes are refused together.
         let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
-        // No mode writes new text in an unknown encoding.
+        // No mode writes new characters in an unknown encoding.
         if has_mode || old.encoding.is_none() && places.iter().any(is_new) {
             return false;
         }
@@ -381,11 +385,12 @@ impl Restorer {
     }
 }
 
-/// Restores a file that is declared to be UTF-8 from an old version in another encoding: a file that was converted stays, and
-/// what was lost comes back in UTF-8. None if nothing was lost.
+/// Restores a file that is declared to be UTF-8 from an old version in another encoding. A converted file stays, and
+/// lost text is restored in UTF-8. `None` if nothing was lost.
 ///
 /// # Errors
-/// If what comes back has bytes that are no text in the encoding.
+///
+/// Fails if the restored text is not valid in the encoding of the old version.
 fn restored_as_utf8(
     old: &OldVersion,
     encoding: &'static Encoding,
@@ -405,7 +410,7 @@ fn restored_as_utf8(
         Err(why) => {
             let again = may_be_new(&why, options).then(|| to_utf8(&old.content).ok()).flatten();
             let again = again.map(|text| restore_with(&text.output, Some(&UTF_8), edited, options));
-            // What is not restored is taken for an edit.
+            // Text that is not restored counts as an edit, so all proven lines must be restored.
             let restores = |restored: &Restored| match &why {
                 NotRestored::Places { proven, .. } => proven.iter().all(|line| restored.lines.contains(line)),
                 _ => true,
@@ -416,14 +421,14 @@ fn restored_as_utf8(
     }
 }
 
-/// Whether a file that is not restored in the encoding of its old version may be restored in UTF-8: new text need not be in the
-/// old encoding, and a mode writes the rest.
+/// Whether a file that cannot be restored in the encoding of its old version may be restored in UTF-8: new characters
+/// need not be in the old encoding, and a mode may replace the rest.
 fn may_be_new(why: &NotRestored, options: &RestoreOptions) -> bool {
     let has_mode = !matches!(options.unmappable, OnUnmappable::Stop);
     has_mode || matches!(why, NotRestored::Places { places, .. } if is_all_new(places))
 }
 
-/// Whether these are all positions without certain content, and the encoding only does not have their characters.
+/// Whether `places` is complete, and each position has a character that is not in the encoding.
 fn is_all_new(places: &[Problem]) -> bool {
     places.len() < LISTED && places.iter().all(is_new)
 }
@@ -436,12 +441,12 @@ fn no_text(old: &OldVersion, encoding: &Encoding, why: &str) -> io::Error {
     ))
 }
 
-/// Returns the name that git has for an old version of a file, as an argument.
+/// Returns git's name for an old version of a file, as a command line argument.
 fn object(job: &Job, old: &OldVersion) -> String {
     as_argument(OsStr::new(&format!("{}:./{}", old.name, job.path().display())))
 }
 
-/// Says that only git knows an old version as it is in the work tree, and how to restore from that.
+/// Returns an error about a file whose old version only git can filter, with a command that restores the file.
 fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
     let (path, filter) = (job.path(), quoted(OsStr::new(filter)));
     let name = as_argument(path.as_os_str());
@@ -456,7 +461,8 @@ fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
     )
 }
 
-/// Says which deleted files a file may have been, and how to restore it from one of them.
+/// Returns an error that lists the deleted files that a file may have been, with a command that restores it from one of
+/// them.
 fn several(job: &Job, versions: &[Version]) -> String {
     let name = |version: &Version| match version {
         Version::Object(revision, listing, object) => {
@@ -476,14 +482,14 @@ fn several(job: &Job, versions: &[Version]) -> String {
     )
 }
 
-/// Returns the lines with lost characters, whether they came back or not.
+/// Returns the lines with lost characters, restored or not.
 fn lost_lines(restored: &Restored) -> Vec<u64> {
     let places =
         restored.places.iter().filter(|place| place.kind == ProblemKind::Lost).map(|place| place.line);
     restored.lines.iter().copied().chain(places).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Whether a position has a character that the old version does not have.
+/// Whether the character at a position is missing from the encoding of the old version.
 fn is_new(place: &Problem) -> bool {
     matches!(place.kind, ProblemKind::Unmappable(_))
 }
@@ -493,7 +499,8 @@ fn is_damaged_text(content: &[u8]) -> bool {
     has_marks(content) && str::from_utf8(content).is_ok()
 }
 
-/// Whether a text has more U+FFFD in UTF-8 than an old version. In other encodings, these bytes may be text.
+/// Whether a text has more U+FFFD in UTF-8 than an old version. Both are compared, because in other encodings these
+/// bytes may be text.
 fn has_more_gaps(text: &[u8], old: &[u8]) -> bool {
     let count = |text: &[u8]| memchr::memmem::find_iter(text, MARK).count();
     count(text) > count(old)

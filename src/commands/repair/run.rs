@@ -29,10 +29,10 @@ use crate::ui::stderr::complain;
 
 const WHO: Dialect = Dialect::Utfconv;
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const BUFFER: usize = 256 << 10;
 
-/// Carries out `plan`; prints the report and all messages.
+/// Carries out `plan`: prints the report and all messages.
 pub fn run(plan: &RepairPlan) -> Exit {
     let run = match &plan.task {
         Task::Filter => Ok(filter(plan)),
@@ -42,12 +42,12 @@ pub fn run(plan: &RepairPlan) -> Exit {
         }
         Task::Diff(targets, color) => {
             let mode = Mode::Diff(Renderer::new(Style::of_output(*color)));
-            // A diff is refused if a repair would be refused.
+            // A diff is refused if a repair in place would be refused.
             batch(plan, targets, &Destination::InPlace(InPlace::default()), mode)
         }
         Task::Write(targets, how) => {
             loose_suffix(targets, how).map_or(Ok(()), Err).and_then(|()| {
-                // While there is one thread.
+                // Installed while the process has only one thread.
                 signals::watch();
                 signals::refuse_pipe_signal();
                 batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Write)
@@ -92,7 +92,7 @@ fn filter(plan: &RepairPlan) -> Exit {
 /// Repairs files, or finds the repairs.
 struct Repairer<'a> {
     plan: &'a RepairPlan,
-    /// Restores them instead.
+    /// If set, files are restored from old versions instead of repaired.
     restorer: Option<Restorer>,
 }
 
@@ -186,7 +186,7 @@ fn batch(
     Ok(exit.max(printed))
 }
 
-/// Returns what restores files, if that is wanted, and reports those that it cannot.
+/// Returns the restorer, if old versions are given. Adds the files that have no old version to the errors.
 fn restorer(plan: &RepairPlan, targets: &Targets, jobs: &mut Jobs) -> Option<Restorer> {
     let old = plan.old.clone()?;
     let restorer = Restorer {
@@ -201,7 +201,7 @@ fn restorer(plan: &RepairPlan, targets: &Targets, jobs: &mut Jobs) -> Option<Res
     Some(restorer)
 }
 
-/// Says that there are no files.
+/// Returns the message that there are no files to repair.
 fn nothing(targets: &Targets, left_out: LeftOut) -> String {
     match &targets.wanted.since {
         None => targets.no_files("repair", left_out),
@@ -209,7 +209,7 @@ fn nothing(targets: &Targets, left_out: LeftOut) -> String {
     }
 }
 
-/// Returns what to say of files that were named, and have no old version.
+/// Returns a message for each given file that has no old version.
 fn absent(targets: &Targets, jobs: &Jobs, old: &OldVersions) -> Vec<String> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_default();
     let known: HashSet<_> = jobs.list.iter().map(|job| absolute(job.path())).collect();

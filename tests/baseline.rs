@@ -1,4 +1,4 @@
-//! Baselines of `check`: only new errors are reported, and those that are gone are counted.
+//! Tests of baselines of `check`: only new errors are reported, and known errors that are gone are counted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::harness::{command, dir_with, has, sh};
 use crate::random::generator;
 
-/// The errors of a JSON report: file, line, bytes and rule; and its summary.
+/// Returns the errors of a JSON report, each as file, line, bytes and rule, and the summary.
 fn errors(report: &[u8]) -> (Vec<(String, u64, String, String)>, serde_json::Value) {
     let lines: Vec<serde_json::Value> =
         report.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
@@ -25,16 +25,16 @@ fn check(at: &Path, options: &str) -> (Vec<(String, u64, String, String)>, serde
     errors(&ran.stdout)
 }
 
-/// Splits a file into lines with their newlines.
+/// Splits a file into lines, each with its newline.
 fn lines(path: &Path) -> Vec<Vec<u8>> {
     fs::read(path).expect("reads").split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
 }
 
-/// Texts that do not change with the documentation.
+/// Test texts that do not change when the documentation changes.
 const TEXTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/utfconv-core/tests/data");
 
-/// A tree of damaged text, then 50 edits of each kind in turn: exactly the new errors are reported, in files at their old
-/// and at new places, and exactly those that were removed are gone.
+/// Makes 50 edits in turn, ten of each kind, to a tree of damaged text. `check` must report exactly the new errors,
+/// whether or not files were renamed, and count exactly the removed errors as gone.
 #[test]
 fn exactly_the_new_errors_after_fifty_edits() {
     if !has("python3") {
@@ -65,7 +65,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
         (vec![], &before.len().into(), &0.into())
     );
 
-    // Files with errors on lines, by their number of errors on each line.
+    // For each file, the number of errors on each line.
     let mut of_lines: BTreeMap<PathBuf, BTreeMap<u64, u64>> = BTreeMap::new();
     let mut about_files = BTreeMap::new();
     for (path, line, _, rule) in &before {
@@ -78,7 +78,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
             _ => *about_files.entry(at.join(name)).or_insert(0) += 1,
         }
     }
-    // A NUL that moves to the first 8 KiB makes a file binary.
+    // A file with a NUL in its first 8 KiB is binary, so skip files in which a NUL might move there.
     let is_text = |path: &Path| !path.to_string_lossy().contains("late-nul") && lines(path).len() > 6;
     let mut files: Vec<_> = of_lines.into_iter().filter(|(path, _)| is_text(path)).collect();
     assert!(files.len() >= 50, "{}", files.len());
@@ -88,12 +88,12 @@ fn exactly_the_new_errors_after_fifty_edits() {
         let at = random(files.len() as u64) as usize;
         let (path, errors) = files.swap_remove(at);
         let mut text = lines(&path);
-        // Not the last one, which may have no newline, and not the first, which may have a BOM.
+        // Exclude the last line, which may have no newline, and the first line, which may have a BOM.
         let inner: Vec<u64> =
             errors.keys().copied().filter(|line| *line > 1 && *line < text.len() as u64).collect();
         let marked = format!("new {edit} \u{1}\n").into_bytes();
         match (edit % 5, inner.first()) {
-            // Lines are moved down, and one is moved to the end of the others.
+            // Edit 0: insert a line at the top, and move a line with an error to the end.
             (0, Some(line)) => {
                 let moved = text.remove(*line as usize - 1);
                 text.insert(text.len() - 1, moved);
@@ -107,7 +107,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
                 text.remove(*line as usize - 1);
                 gone += errors[line];
             }
-            // Renamed, with a new error.
+            // Edit 3: rename the file and add a new error.
             (3, _) => {
                 fs::remove_file(&path).expect("removes");
                 let renamed = path.with_file_name(format!("renamed {edit}.txt"));
@@ -116,7 +116,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
                 fs::write(renamed, text.concat()).expect("writes");
                 continue;
             }
-            // Deleted; an unrelated file with other errors is new.
+            // Edit 4: delete the file, and create an unrelated file with other errors.
             (4, _) => {
                 fs::remove_file(&path).expect("removes");
                 gone += errors.values().sum::<u64>() + about_files.get(&path).unwrap_or(&0);
@@ -132,7 +132,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
     let not_new: Vec<_> = new.iter().filter(|(.., bytes, rule)| bytes != "01" || rule != "control").collect();
     assert_eq!(not_new, Vec::<&(String, u64, String, String)>::new());
     assert_eq!((new.len(), summary["baseline"]["gone"].as_u64()), (added, Some(gone)));
-    // Whatever the threads, and in every format.
+    // The report is the same for any number of threads, in every format.
     for format in ["text", "json", "github", "gitlab", "sarif", "junit"] {
         let run = |threads: u32| {
             sh(at, &format!("$U check {rules} --baseline base --format={format} -j{threads} tree"))
@@ -143,7 +143,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
         let shown = String::from_utf8_lossy(&one.stdout).matches("U+0001").count();
         assert!(shown >= added, "{format}: {shown} of {added}");
     }
-    // Written again, all are known; the same tree gives the same baseline, from anywhere.
+    // A second baseline makes all errors known. The same tree gives the same baseline from any directory.
     sh(at, &format!("$U check {rules} --write-baseline base tree 2>/dev/null; cp base old"))
         .expect(0, "", "");
     assert_eq!(check(at, &format!("{rules} --baseline base")).0, vec![]);
@@ -154,11 +154,11 @@ fn exactly_the_new_errors_after_fifty_edits() {
     .expect(0, "", "");
 }
 
-/// Files whose lines are the same, except for those with errors: a renamed one is found by its errors, not by its name.
+/// The files differ only in the lines with errors, so a renamed file must be recognized by its errors, not by its name.
 #[test]
 fn renamed_files_do_not_take_the_errors_of_their_twins() {
     let lines: String = (0..200).map(|number| format!("line {number}\n")).collect();
-    // By their hashes, most lines are none of those that a file is recognized by.
+    // Files are recognized by lines with small hashes. Several trials are needed, because few lines have such hashes.
     for tried in 0..6 {
         let twin =
             |errors: &[u8]| [lines.as_bytes(), b"x \xFF ", errors, format!("{tried}\n").as_bytes()].concat();
@@ -170,7 +170,7 @@ fn renamed_files_do_not_take_the_errors_of_their_twins() {
             "",
             "base: recorded 6 errors in 3 files; later runs only report new ones",
         );
-        // The names are in another order than the files were, and one twin is gone.
+        // The order of the new names differs from that of the old names, and one twin is deleted.
         sh(at, "mv b.txt x.txt; mv a.txt y.txt; rm c.txt; $U check -q --baseline base *.txt")
             .expect(0, "", "");
         sh(at, "$U check --baseline base *.txt").expect(
@@ -244,7 +244,7 @@ fn utfconv_toml_names_a_baseline() {
     sh(at, "printf '\\376\\nx\\n' >> a.txt; $U check -l").expect(1, "a.txt\n", "");
     sh(at, "$U check -q").expect(1, "", "");
     sh(at, "$U check --no-config | wc -l").expect(0, "2\n", "2 errors in 1 of 4 files");
-    // Repaired: the known errors are gone.
+    // After a repair, the known errors are gone.
     sh(at, "echo x > a.txt; $U check").expect(
         0,
         "",
@@ -262,7 +262,7 @@ fn utfconv_toml_names_a_baseline() {
     );
 }
 
-/// The position does not count, and neither do blanks around the line; other text of the line does.
+/// Errors are the same if their lines differ only in position or in whitespace at the ends.
 #[test]
 fn what_is_the_same_error() {
     let dir = dir_with(&[]);
@@ -291,7 +291,7 @@ fn what_is_the_same_error() {
     assert_eq!(new(&long(b""), &long(b"zz"), ""), (0, 0), "far away in a long line");
 }
 
-/// A baseline replaces only a baseline: with a text file, its contents would be lost.
+/// A baseline replaces only a baseline, because the content of another file would be lost.
 #[test]
 fn a_baseline_replaces_no_other_file() {
     let dir = dir_with(&[("a.txt", b"a\xFF\n"), ("empty", b"")]);
@@ -316,7 +316,7 @@ fn thousands_of_renamed_files_are_paired() {
     let dir = dir_with(&[]);
     let at = dir.path();
     fs::create_dir(at.join("old")).expect("makes");
-    // The first half are equal, the others have lines in common.
+    // The first 1,500 files are equal, and the others have lines in common.
     for file in 0..3000 {
         let own = if file < 1500 { String::new() } else { format!("own {file}\n") };
         fs::write(at.join(format!("old/{file}")), format!("{own}one\ntwo\n\x01\n")).expect("writes");
@@ -324,7 +324,7 @@ fn thousands_of_renamed_files_are_paired() {
     let check = "timeout 60 $U check --rule control";
     sh(at, &format!("{check} --write-baseline base old 2>/dev/null; mv old new")).expect(0, "", "");
     sh(at, &format!("{check} --baseline base new")).expect(0, "", "");
-    // Changed, too: the most alike ones of many are found.
+    // The renamed files are also edited, so the most similar old file must be found among many.
     sh(at, "for file in new/29*; do echo more >> $file; done; printf '\\1\\n' >> new/2999").expect(0, "", "");
     let ran = sh(at, &format!("{check} --baseline base -l new"));
     ran.expect(1, "new/2999\n", "");

@@ -1,4 +1,5 @@
-//! Many files: trees, lists, other directories, dry runs; the order of messages and the status.
+//! Tests of conversions of many files: trees, lists, output directories, dry runs, the order of messages, and the exit
+//! status.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
@@ -7,7 +8,7 @@ use crate::harness::{Ran, dir_with, has, is_root, run, sh, sh_midway, skip, unmo
 
 const CAFE: &[u8] = b"caf\xE9\n";
 
-/// A tree with one file of each kind.
+/// Creates a tree with one file of each kind.
 fn tree() -> tempfile::TempDir {
     let dir = dir_with(&[]);
     let script = "mkdir -p t/a/b t/.git t/.hidden t/build; echo build > t/.gitignore
@@ -23,7 +24,7 @@ fn content(dir: &Path, name: &str) -> Vec<u8> {
     std::fs::read(dir.join(name)).expect(name)
 }
 
-/// All files, and what is in them.
+/// Returns the checksums of all files, and the paths of directories and links.
 fn sums(dir: &Path) -> Vec<u8> {
     sh(dir, "find . -type f | sort | xargs -d '\\n' sha1sum; find . -type l -o -type d | sort").stdout
 }
@@ -58,7 +59,7 @@ utfconv: 3 converted, 1 unchanged, 1 failed, 1 already converted, 1 skipped as b
     ] {
         assert_eq!(content(at, name), expected, "{name}");
     }
-    // Again, it finds nothing to do; and --reconvert does it.
+    // A second run finds nothing to convert, and `--reconvert` converts again.
     let before = sums(at);
     sh(at, "rm t/a/b/bad; $U -i -r -f windows-1252 t").expect(
         0,
@@ -141,7 +142,7 @@ fn another_directory() {
         "./t/a/b/z.md\n./t/a/done\n./t/a/plain\n./t/a/y.txt\n./t/x.txt\ncafé\ncafé\n750\n",
         "",
     );
-    // In the tree itself: its outputs are no inputs, the next time.
+    // With DIR inside the tree, a second run must not take the first run's outputs as inputs.
     sh(at, "cd t; rm a/b/bad; $U -r -f windows-1252 --output-dir new . && $U -r -f windows-1252 --output-dir new .; \
             find new -type f | wc -l; cat new/x.txt").expect(0, "5\ncafé\n", "utfconv: 4 converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 1 not copied as binary (--binary=copy copies such files), 2 symbolic links not copied (--links=copy copies links); 21 bytes to 24\n\
                 utfconv: 4 converted, 0 unchanged, 0 failed, 1 copied (already UTF-8), 1 not copied as binary (--binary=copy copies such files), 2 symbolic links not copied (--links=copy copies links); 21 bytes to 24\n");
@@ -152,8 +153,8 @@ fn another_directory() {
         "t/x.txt: its output ./t/x.txt is an input; use -i to convert in place",
     );
     sh(at, "$U -f latin1 --output-dir out t/x.txt ./t/x.txt").expect(0, "", "");
-    // Links in DIR do not make two outputs one; a file that is called `-` is no standard input; several names of one
-    // file are no harm; and what seems to be converted already keeps its byte order.
+    // A link in DIR must not merge two outputs, a file named `-` is not standard input, hard links to one input are
+    // allowed, and input that seems to be converted already keeps its byte order.
     sh(at, "printf one > a; printf two > b; mkdir l; touch l/a; ln -s a l/b; $U --output-dir l a b; s=$?; cat l/a; exit $s")
         .expect(2, "one", "utfconv: b: l/b: is a symbolic link; use a regular file as output\n\
             utfconv: 1 converted, 0 unchanged, 1 failed and not written to l; 3 bytes to 3\n");
@@ -167,7 +168,7 @@ fn another_directory() {
         "printf Hello | $U -t utf-16be > be; $U -f latin1 -t utf-16 --output-dir m be && $U -f utf-16 m/be",
     )
     .expect(0, "Hello", "");
-    // A file is no directory: this is reported once, and nothing is read.
+    // A file as DIR is reported once, and nothing is read.
     let ran = sh(
         at,
         "echo file > file; ln -s nowhere link; for o in file file/o link; do $U --output-dir $o a b; echo $?; done; cat file",
@@ -178,18 +179,18 @@ fn another_directory() {
         ran.stderr,
         ["file", "file/o", "link"].map(|name| format!("utfconv: {name}: {why}\n")).concat()
     );
-    // No link is followed out of DIR.
+    // Links that lead out of DIR are not followed.
     sh(at, "echo v > v; mkdir k; ln -s ../v k/a; ln -s .. k/x; echo w > w; ln w k/b; $U --output-dir k a b x/f; s=$?; cat v; ls x; exit $s")
         .expect(2, "v\nf\n", "utfconv: a: k/a: is a symbolic link; use a regular file as output\nutfconv: b: k/b: has other hard links, which would change too\n\
         utfconv: x/f: k/x/f: k/x is a symbolic link or a file, not a directory\n\
         utfconv: 0 converted, 0 unchanged, 3 failed and not written to k (3 cannot be read or replaced)\n");
-    // Nothing is made for what is skipped.
+    // No directory is created for skipped files.
     sh(at, "mkdir n; printf 'a\\0' > n/bin; $U -r --output-dir o n; ls -d o").expect_part(
         2,
         "",
         "ls: cannot access 'o'",
     );
-    // A failure leaves what was there.
+    // A failed conversion leaves the old output.
     sh(at, "printf 'a\\xff' > t/x.txt; $U --output-dir out t/x.txt; cat out/t/x.txt").expect(
         0,
         "café\n",
@@ -273,11 +274,11 @@ fn newlines_in_the_same_pass() {
     let at = dir.path();
     sh(at, "stat -c %i b > i; $U -i --newline=lf --final-newline a b; cat a b; stat -c %i b | cmp - i")
         .expect(0, "x\ny\nx\ny\n", "utfconv: 1 converted, 1 unchanged, 0 failed; 4 bytes to 4\n");
-    // Of joined inputs it is the whole that ends.
+    // The final newline is added to the joined output, not to each input.
     sh(at, "printf 1 > one; printf 2 > two; $U --final-newline one two").expect(0, "12\n", "");
 }
 
-/// `-o` onto the input converts as `-i` does, and takes the options that its messages advise.
+/// `-o` onto the input converts as `-i` does, and accepts the options that its messages suggest.
 #[test]
 fn output_onto_the_input() {
     let dir = dir_with(&[("f", b"\xE9\0\0\x01\n"), ("g", b"a\x80\n")]);
@@ -291,7 +292,7 @@ fn output_onto_the_input() {
     sh(at, "$U -f whatwg:gb18030 -t UTF-8 -o g g; cat g").expect(0, "a€\n", why);
 }
 
-/// A BOM that is text does not hide what comes after it from the comparison.
+/// `--verify` also compares the text after a BOM that counts as text.
 #[test]
 fn texts_with_boms_are_compared() {
     let dir = dir_with(&[]);
@@ -308,7 +309,7 @@ fn texts_with_boms_are_compared() {
         sh(at, &script("a\\x80")).expect(1, "", why);
         sh(at, &script("a\\xa2\\xe3")).expect(0, "", "");
     }
-    // Without an option, U+FEFF is text if the output has a BOM of its own.
+    // Without an option, U+FEFF is text if the output gets a BOM of its own.
     let why = "utfconv: f: warning: begins with U+FEFF, which is text in whatwg:gb18030, not a BOM; use --input-bom=strip to remove it\n";
     let script =
         "printf '\\x84\\x31\\x95\\x33a' > f; $U -i --verify -f whatwg:gb18030 -t UTF-16 f; od -An -tx1 f";
@@ -330,7 +331,7 @@ fn verify_reads_the_output_again() {
     sh(at, "$U -i --verify --unmappable=replace -t latin1 omega").expect(1, "", "omega:2:1: warning: unmappable character at byte 2: CE A9: U+03A9 \"Ω\" cannot be encoded in ISO-8859-1\n\
         utfconv: omega: not converted: --verify found a difference: \"Ω\" became \"?\" at byte 2 (line 2)\n\
         utfconv: 1 warning: 1 unmappable character replaced\n");
-    // What is written would be the beginning of the old file.
+    // The output would be a prefix of the old file, so the difference is at its end.
     sh(at, "printf 'aΩ' > f; $U -i --verify --unmappable=omit -t latin1 f; s=$?; cat f; exit $s").expect(
         1,
         "aΩ",
@@ -387,7 +388,7 @@ fn usage() {
     }
 }
 
-/// With few descriptors, without threads, and with a reader of messages that is gone.
+/// Conversions succeed with few file descriptors, without threads, and after the reader of messages has exited.
 #[test]
 fn scarce_resources() {
     let dir = dir_with(&[]);
@@ -411,7 +412,7 @@ fn scarce_resources() {
     }
 }
 
-/// A failed sync is a failure of every file in it, and of no other.
+/// A failed sync fails all files in the sync, and no others.
 #[test]
 fn a_failed_sync_leaves_the_old_files() {
     if !has("strace") {
@@ -426,7 +427,7 @@ fn a_failed_sync_leaves_the_old_files() {
         "utfconv: a: Input/output error\nutfconv: b: Input/output error\nutfconv: c: Input/output error\nutfconv: 0 converted, 0 unchanged, 3 failed (3 cannot be read or replaced)\n",
     );
     assert!(["a", "b", "c"].into_iter().all(|name| content(at, name) == CAFE));
-    // All are named, as a later run may succeed.
+    // All failed files are named, because a later run may succeed for each.
     let ran = sh(
         at,
         &format!(
@@ -446,7 +447,7 @@ fn a_failed_sync_leaves_the_old_files() {
     sh(at, "ls -A").expect(0, "a\nb\nc\n", "");
 }
 
-/// As `--in-place` does, each of these may fail once.
+/// Each system call may fail once, and no file may be lost or damaged.
 #[test]
 fn every_system_call_fails_once() {
     if !has("strace") {
@@ -485,7 +486,7 @@ fn every_system_call_fails_once() {
     assert!(failed > 20, "{failed}");
 }
 
-/// Files that are already converted, or were never in that encoding, are not converted.
+/// Files that are converted already, or that were never in the input encoding, are not converted.
 #[test]
 fn converted_files_are_skipped_unless_again() {
     let dir = dir_with(&[]);
@@ -503,38 +504,38 @@ fn converted_files_are_skipped_unless_again() {
             format!("{make} > f; $U -i {options} f || exit 9; cp f g; $U -v -i {options} f; cmp f g");
         sh(at, &script).expect_part(0, "", seen);
     }
-    // UTF-8 with a fault is not windows-1252.
+    // UTF-8 with an error is not taken for windows-1252.
     sh(at, "{ yes 'Grüße' | head -20; printf '\\xe9'; } > f; cp f g; $U -v -i -f windows-1252 f; s=$?; cmp f g; exit $s")
         .expect(2, "", "utfconv: f: not converted: it is UTF-8 in 20 of 21 lines with characters that are not ASCII; see 'utfconv repair f', or use --force to convert all of it from windows-1252\n\
             utfconv: 0 converted, 0 unchanged, 1 failed\n");
-    // These are not: ISO-2022-JP is ASCII to the eye, and other bytes mean other things in EBCDIC.
+    // These files are converted: ISO-2022-JP consists of ASCII bytes, and EBCDIC files only look like ASCII.
     sh(at, "printf '\\x1b$B$3$s\\x1b(B\\n' > f; $U -i -f ISO-2022-JP f; cat f").expect(0, "こん\n", "");
     sh(at, "printf '\\x4b\\x4b\\x40' > f; $U -i -f IBM1047 f; cat f").expect(0, ".. ", "");
-    // In a directory, UTF-8 is not converted from another encoding, whatever the output is.
+    // With `-r`, UTF-8 files are not converted from another encoding, whatever the output encoding is.
     sh(at, "mkdir d; printf 'caf\\xc3\\xa9\\n' > d/a; $U -i -r -f windows-1252 -t UTF-16 d; s=$?; cat d/a; exit $s").expect(
         1,
         "café\n",
         "d/a: not converted: looks like UTF-8, not windows-1252; use -f UTF-8 or -f auto",
     );
     sh(at, "$U -i -r -f windows-1252 -t CESU-8 --reconvert d; cat d/a").expect(0, "cafÃ©\n", "");
-    // A BOM is not kept as text if the advice is followed.
+    // A command that follows the advice in the message does not keep the BOM as text.
     sh(at, "printf 'A text.\\n' | $U -t UTF-16 > d/a; $U -i -r -f latin1 d").expect(
         1,
         "",
         "d/a: not converted: looks like UTF-16, not ISO-8859-1; use -f UTF-16 or -f auto",
     );
-    // A single file that is skipped is reported.
+    // If the only file is skipped, the skip is reported.
     sh(at, "printf 'caf\\xc3\\xa9\\n' > f; $U -i -f latin1 f").expect(
         0,
         "",
         "utfconv: f: skipped: already UTF-8\n",
     );
     sh(at, "$U --dry-run --output-dir=o -f latin1 f").expect(0, "f: would be copied: already UTF-8\n", "");
-    // Everything else that was given is still done.
+    // Options besides the encoding are still applied to a file that is converted already.
     sh(at, "printf 'caf\\xc3\\xa9\\r\\n' > f; $U -i -f latin1 --newline=lf f; cat f").expect(0, "café\n", "");
 }
 
-/// A list may name a file twice, and a file may become a link to another before its turn.
+/// A list may name a file twice, and a file may be replaced with a link before it is converted.
 #[test]
 fn files_replaced_after_the_search_are_refused() {
     let dir = dir_with(&[("a", CAFE)]);
@@ -554,8 +555,8 @@ fn files_replaced_after_the_search_are_refused() {
     assert_eq!((content(at, "victim"), content(at, "t/a")), (CAFE.to_vec(), "café\n".into()));
 }
 
-/// New files that are not published yet take up the room of others, which are still converted: those of the same
-/// thread and those of other threads.
+/// Outputs that are not published yet fill the disk. Files that run out of space are converted after a publication,
+/// whichever thread holds the space.
 #[test]
 fn little_room() {
     if !is_root() || !has("mount") {
@@ -574,7 +575,7 @@ fn little_room() {
     ran.iter().for_each(|ran| ran.expect(0, "140040\n", ""));
 }
 
-/// Directories that cannot be read and files that cannot be written are reported, and do not stop the others.
+/// Unreadable directories and unwritable files are reported, and all others are converted.
 #[test]
 fn unreadable_files_are_reported() {
     if !is_root() || !has("setpriv") {
@@ -594,7 +595,7 @@ fn unreadable_files_are_reported() {
     );
 }
 
-/// Relative arguments without `..` keep their paths; others keep what is from their last component on.
+/// Relative arguments without `..` keep their paths in DIR; other arguments keep only their last component.
 #[test]
 fn places_in_another_directory() {
     let dir = dir_with(&[]);
@@ -617,18 +618,18 @@ fn places_in_another_directory() {
         let files = outputs.split(' ').count();
         sh(at, &script).expect(0, format!("{outputs} {}", "café\n".repeat(files)), "");
     }
-    // Nothing at all is written if two files would have one output.
+    // If two files would have the same output, nothing is written.
     let both = "$U -r --output-dir out -f latin1 src/y $PWD/src/a/x $PWD/lib/a/x; s=$?; ls -d out; exit $s";
     let ran = sh(at, &format!("{make}; {both}"));
     ran.expect_part(2, "", "lib/a/x: its output out/x is also the output of ");
     assert!(ran.stderr.contains("src/a/x; nothing was converted\n"), "{ran:?}");
-    // DIR itself is no input.
+    // DIR is not an input, even if it is inside the tree.
     let twice = "cd src; $U -r --output-dir . -f latin1 .; $U -r --output-dir o -f latin1 . && $U -r --reconvert \
                  --output-dir o -f latin1 . && find o -type f | sort | tr '\\n' ' '";
     sh(at, &format!("{make}; {twice}")).expect(0, "o/a/x o/y ", ".: is inside the output directory");
 }
 
-/// A path that is longer than the system takes is an error with advice. All other files are converted.
+/// A path longer than the system allows is an error with advice. All other files are converted.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_tree_deeper_than_paths_can_be() {
@@ -644,7 +645,8 @@ fn a_tree_deeper_than_paths_can_be() {
     sh(at, below).expect(0, "", "5 converted, 0 unchanged, 0 failed, 1 already converted; 25 bytes to 30");
 }
 
-/// No file is accessible to more users than its input, and no new directory is more open than the one it mirrors.
+/// An output is accessible to no more users than its input, and a new directory to no more users than the directory
+/// that it mirrors.
 #[cfg(unix)]
 #[test]
 fn outputs_are_not_more_open_than_inputs() {
@@ -657,17 +659,17 @@ fn outputs_are_not_more_open_than_inputs() {
         "out 755\nout/s 700\nout/s/t 750\nout/s/t/f 640\n",
         "",
     );
-    // The directory that DIR mirrors.
+    // DIR gets the mode of the directory that it mirrors.
     sh(at, &format!("{make}; $U -r --output-dir out -f latin1 $PWD/s/t; stat -c '%n %a' out out/t out/t/f"))
         .expect(0, "out 700\nout/t 750\nout/t/f 640\n", "");
-    // A directory that is there already stays as it is, and the file protects itself.
+    // An existing directory keeps its mode, so the file's own mode protects the file.
     let open = "mkdir -p out/s/t; touch out/s/t/f; chmod -R 777 out";
     sh(at, &format!("{make}; {open}; $U -r --output-dir out -f latin1 s; {modes}; cat out/s/t/f")).expect(
         0,
         "out 777\nout/s 777\nout/s/t 777\nout/s/t/f 700\ncafé\n",
         "",
     );
-    // And what is closed stays closed.
+    // An existing restrictive mode stays.
     sh(at, &format!("{make}; {open}; chmod 600 out/s/t/f; $U -r --output-dir out -f latin1 s; {modes}"))
         .expect(0, "out 777\nout/s 777\nout/s/t 777\nout/s/t/f 600\n", "");
     let closed = "mkdir -p -m 755 out out/s/t; chmod 755 out/s/t; chmod 700 out/s";
@@ -677,7 +679,7 @@ fn outputs_are_not_more_open_than_inputs() {
         "",
     );
     if crate::harness::is_root() {
-        // Another group gets what all others have.
+        // Where the group differs from that of the input, the group gets the permissions of others.
         sh(at, &format!("{make}; chgrp 1234 s/t s/t/f; $U -r --output-dir out -f latin1 s; {modes}")).expect(
             0,
             "out 755\nout/s 700\nout/s/t 700\nout/s/t/f 600\n",

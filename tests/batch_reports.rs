@@ -1,9 +1,9 @@
-//! What a run on many files reports where many fail, or where it is interrupted.
+//! Tests of the messages of a conversion in which many files fail, or which is interrupted.
 #![cfg(target_os = "linux")]
 
 use crate::harness::{dir_with, sh};
 
-/// Ten of each kind are reported, and the others counted; `-v` lists all.
+/// Ten messages of each kind are printed, and the rest is counted; `-v` prints all.
 #[test]
 fn an_error_that_many_files_have_is_grouped() {
     let dir = dir_with(&[]);
@@ -33,7 +33,7 @@ fn an_error_that_many_files_have_is_grouped() {
         assert_eq!(ran.stderr.matches(text).count(), count, "{text}: {}", ran.stderr);
     }
     assert_eq!((ran.status, ran.stderr.lines().count()), (2, 10 + 10 + 10 + 10 + 4));
-    // All are in the list of failures, and -v reports all.
+    // The list of failures names all files, and `-v` prints all messages.
     sh(at, "wc -l < L").expect(0, "65\n", "");
     let ran = run("-v");
     assert_eq!(
@@ -45,7 +45,7 @@ fn an_error_that_many_files_have_is_grouped() {
     );
 }
 
-/// A signal is answered by one line: how far the run got, and how it is continued.
+/// After a signal, one line reports how many files are done, and how to continue.
 #[test]
 fn an_interrupted_run_reports_how_to_continue() {
     for (options, advice) in [
@@ -60,7 +60,7 @@ fn an_interrupted_run_reports_how_to_continue() {
         let at = dir.path();
         let make = "mkdir t; for n in $(seq 2000); do printf '\\xe1\\xe9%s\\n' $n > t/$n; done";
         sh(at, make).expect(0, "", "");
-        // The first line of the log shows that the run has begun.
+        // Wait for the first line of the log, which shows that the conversion has begun.
         let script = format!(
             "bash -c 'exec $U -v -i -r -j1 {options} t' 2> log & until [ -s log ]; do :; done; kill -TERM $!; wait $!; s=$?; grep interrupted log; exit $s"
         );

@@ -1,4 +1,4 @@
-//! Small forms of the benchmarks, which compare outputs and measure nothing.
+//! Runs the benchmarks on small inputs: they compare outputs and measure nothing.
 
 use std::path::Path;
 
@@ -60,7 +60,7 @@ fn hostile_input_gives_the_status_that_it_should() {
     assert!(ran.status.success(), "{}{}", said(&ran.stdout), said(&ran.stderr));
 }
 
-/// The cells of docs/compare.md, as far as their programs are there.
+/// Checks the cells of docs/compare.md whose programs are installed.
 #[test]
 fn other_programs_do_what_the_comparison_says() {
     if !has("python3") {

@@ -1,4 +1,4 @@
-//! Binary files: a batch does not convert them without `--binary=convert`.
+//! Tests that a batch converts binary files only with `--binary=convert`.
 
 use std::path::Path;
 
@@ -76,7 +76,7 @@ fn a_binary_file_that_is_found_is_skipped_and_counted() {
     assert_content(at, "t/x.gz", GZIP);
 }
 
-/// One list of formats: what no command takes for text, whatever the encoding.
+/// All commands share one list of formats that are binary in any encoding.
 #[test]
 fn all_commands_know_the_same_formats() {
     let formats: [(&str, &[u8]); 5] = [
@@ -109,7 +109,7 @@ fn all_commands_know_the_same_formats() {
     }
 }
 
-/// What a command took a file for.
+/// A command's classification of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taken {
     Text,
@@ -118,8 +118,8 @@ enum Taken {
     Other,
 }
 
-/// What check, repair, conversions and `check --fix` take a file for that is expected to be UTF-8. The file ends with a blank,
-/// which `--fix` removes from text.
+/// Returns how check, repair, conversions and `check --fix` classify a file that is expected to be UTF-8. `content`
+/// must end with whitespace, which `--fix` removes from text.
 fn taken_for(content: &[u8]) -> [Taken; 4] {
     let dir = dir_with(&[("f", content)]);
     let at = dir.path();
@@ -147,14 +147,14 @@ fn taken_for(content: &[u8]) -> [Taken; 4] {
     let is_fixed = std::fs::read(at.join("f")).expect("is there").len() < content.len();
     let fixed = match is_fixed {
         true => Taken::Text,
-        // Not fixed either.
+        // The file was not fixed because of its encoding.
         false if other => Taken::Other,
         false => Taken::Binary,
     };
     [taken[0], taken[1], taken[2], fixed]
 }
 
-/// The heads of all formats that are binary, from the source of the library.
+/// Returns the first bytes of all binary formats, from the source of utfconv-detect.
 fn heads_of_formats() -> Vec<Vec<u8>> {
     let source = include_str!("../crates/utfconv-detect/src/formats.rs");
     let rows = source.lines().filter_map(|line| {
@@ -188,8 +188,8 @@ fn unescaped(literal: &str) -> Vec<u8> {
     bytes
 }
 
-/// All commands agree on what is text. Where they do not, conversions and --fix are stricter than check and repair, as
-/// utfconv-batch(7) says: they write all of a file anew.
+/// All commands agree on which files are text. As utfconv-batch(7) says, only conversions and `--fix` are stricter than
+/// check and repair for some files, because they rewrite the whole file.
 #[test]
 fn all_commands_agree_on_what_is_text() {
     use Taken::{Binary, Other, Text};
@@ -217,14 +217,14 @@ fn all_commands_agree_on_what_is_text() {
         (&utf16("Hello, world \n"), [Other; 4]),
         (&utf16("\u{FEFF}Hello, world \n"), [Other; 4]),
         (&[&ebcdic("Hello, world of mainframes, and caf\u{E9}s")[..], b" \n"].concat(), [Text; 4]),
-        // The bytes may be text; what they are as UTF-8 is not.
+        // In the input encoding the bytes may be text, but as UTF-8 they are binary.
         (b"a\x1Fb\x1Fc\xE9\x1Fd \n", [Text, Text, Binary, Binary]),
         (
             &[&ebcdic("Hello, world of mainframes\u{85}and caf\u{E9}s\u{85}and text\u{85}")[..], b" \n"]
                 .concat(),
             [Binary; 4],
         ),
-        // The start is ASCII.
+        // The start of the file is ASCII.
         (&rtf, [Text, Text, Binary, Binary]),
     ];
     for (content, expected) in cases {
@@ -232,7 +232,8 @@ fn all_commands_agree_on_what_is_text() {
     }
 }
 
-/// RTF and PostScript are ASCII. Of other bytes, wherever they are, only the file itself says what they mean.
+/// RTF and PostScript are ASCII, and name the encoding of other bytes themselves. So a file with other bytes is not
+/// converted.
 #[test]
 fn text_that_names_its_encoding_is_converted_only_if_it_is_ascii() {
     let dir = dir_with(&[]);
@@ -248,7 +249,7 @@ fn text_that_names_its_encoding_is_converted_only_if_it_is_ascii() {
     sh(at, "cmp a.rtf b; $U -i -f cp1252 --binary=convert a.rtf; tail -c 2 a.rtf").expect(0, "é", "");
 }
 
-/// The bytes of these look binary, their text does not.
+/// As bytes, UTF-16, UTF-32 and EBCDIC files look binary, but their text does not.
 #[test]
 fn text_of_wider_units_and_of_ebcdic_is_not_binary() {
     let dir = dir_with(&[]);
@@ -264,7 +265,7 @@ fn text_of_wider_units_and_of_ebcdic_is_not_binary() {
     );
 }
 
-/// The one file of a batch is reported like one of many.
+/// The only file of a batch is reported as one of many would be.
 #[test]
 fn a_file_that_is_alone_says_what_became_of_it() {
     let dir = dir_with(&[("plain", b"plain\n"), ("done", "é\n".as_bytes())]);
@@ -289,7 +290,7 @@ fn a_file_that_the_kernel_makes() {
     }
 }
 
-/// In every command: an output that is also an input is refused, and stays as it is.
+/// Every command refuses an output that is also an input, and leaves the file unchanged.
 #[test]
 fn standard_output_is_an_input() {
     let dir = dir_with(&[("f", b"a\xFFb\n"), ("g", b"a\xFFb\n")]);
@@ -314,7 +315,7 @@ fn standard_output_is_an_input() {
         );
         assert_content(at, "f", b"a\xFFb\n");
     }
-    // A report on its directory is no input.
+    // A report in a directory that is read is not an input.
     sh(at, "mkdir d; cp f d; $U check d > d/report; s=$?; grep -c . d/report; exit $s").expect(
         1,
         "1\n",

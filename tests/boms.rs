@@ -1,14 +1,14 @@
-//! U+FEFF at the start of inputs and output: design by policy, per input.
+//! Tests of BOMs at the start of inputs and output, for each policy.
 
 use crate::harness::{dir_with, hex, run, sh};
 
 const BOM8: &str = "EF BB BF 41 C3 A9";
 
-/// (-f, -t, --input-bom, source, status, output)
+/// Columns: -f, -t, --input-bom, source, exit status, output.
 #[test]
 fn each_bom_policy_has_its_effect() {
     for (from, to, policy, source, status, output) in [
-        // auto: kept where the target can carry it, one mark in UTF-16, dropped in Latin-1
+        // auto: the BOM stays if the output encoding has one, is not doubled in UTF-16, and is dropped in Latin-1.
         ("UTF-8", "UTF-8", "auto", BOM8, 0, BOM8),
         ("UTF-8", "CESU-8", "auto", BOM8, 0, BOM8),
         ("CESU-8", "UTF-8", "auto", BOM8, 0, BOM8),
@@ -25,22 +25,22 @@ fn each_bom_policy_has_its_effect() {
         ("UTF-32", "UTF-8", "auto", "00 00 FE FF 00 00 00 41", 0, "41"),
         ("UTF-16LE", "UTF-8", "auto", "FF FE 41 00", 0, "EF BB BF 41"),
         ("UTF-32BE", "UTF-8", "auto", "00 00 FE FF 00 00 00 41", 0, "EF BB BF 41"),
-        // keep
+        // Policy `keep`.
         ("UTF-16", "UTF-8", "keep", "FF FE 41 00", 0, "EF BB BF 41"),
         ("UTF-16", "UTF-16", "keep", "FF FE 41 00", 0, "FF FE 41 00"),
         ("UTF-16LE", "UTF-16", "keep", "FF FE 41 00", 0, "FF FE 41 00"),
         ("UTF-8", "UTF-8", "keep", "41", 0, "41"),
         ("UTF-8", "ISO-8859-1", "keep", BOM8, 1, ""),
-        // strip
+        // Policy `strip`.
         ("UTF-8", "UTF-8", "strip", BOM8, 0, "41 C3 A9"),
         ("UTF-8", "UTF-8", "strip", "EF BB BF EF BB BF 41", 0, "EF BB BF 41"),
         ("UTF-16LE", "UTF-8", "strip", "FF FE 41 00", 0, "41"),
         ("UTF-16", "UTF-16", "strip", "FE FF 00 41", 0, "FF FE 41 00"),
-        // text
+        // Policy `text`.
         ("UTF-8", "UTF-8", "text", BOM8, 0, BOM8),
         ("UTF-8", "UTF-16", "text", BOM8, 0, "FF FE FF FE 41 00 E9 00"),
         ("UTF-8", "ISO-8859-1", "text", BOM8, 1, ""),
-        // forbid, require
+        // Policies `forbid` and `require`.
         ("UTF-8", "UTF-8", "forbid", BOM8, 1, ""),
         ("UTF-8", "UTF-8", "forbid", "41", 0, "41"),
         ("UTF-16", "UTF-8", "forbid", "FE FF 00 41", 1, ""),
@@ -51,7 +51,7 @@ fn each_bom_policy_has_its_effect() {
         ("UTF-8", "ISO-8859-1", "require", BOM8, 0, "41 E9"),
         ("UTF-16", "UTF-8", "require", "FF FE 41 00", 0, "41"),
         ("UTF-16LE", "UTF-16", "require", "FF FE 41 00", 0, "FF FE 41 00"),
-        // sniff: UTF-32LE before UTF-16LE
+        // Policy `sniff`: UTF-32LE is tried before UTF-16LE.
         ("ISO-8859-1", "UTF-8", "sniff", "FF FE 41 00", 0, "41"),
         ("ISO-8859-1", "UTF-8", "sniff", "FE FF 00 41", 0, "41"),
         ("UTF-8", "UTF-8", "sniff", "FF FE 00 00 41 00 00 00", 0, "41"),
@@ -60,7 +60,7 @@ fn each_bom_policy_has_its_effect() {
         ("ISO-8859-1", "ISO-8859-1", "sniff", BOM8, 0, "41 E9"),
         ("UTF-16LE", "UTF-8", "sniff", "FF FE 41 00", 0, "41"),
         ("ISO-8859-1", "UTF-8", "sniff", "E9", 0, "C3 A9"),
-        // U+FEFF inside a text is never touched
+        // U+FEFF inside a text always stays.
         ("UTF-8", "UTF-16", "strip", "41 EF BB BF 42", 0, "FF FE 41 00 FF FE 42 00"),
     ] {
         let ran = run(&["-f", from, "-t", to, "--input-bom", policy], hex(source));
@@ -81,7 +81,7 @@ fn writing_a_bom() {
         ("UTF-16", "never", "41", "41 00"),
         ("UTF-16", "never", BOM8, "41 00 E9 00"),
         ("UTF-8", "never", BOM8, "41 C3 A9"),
-        // A kept BOM of an empty file is text; a consumed one is nothing.
+        // A kept BOM of an empty file is written as text, and a BOM that only gave the byte order is not.
         ("UTF-8", "auto", "EF BB BF", "EF BB BF"),
         ("UTF-16", "auto", "EF BB BF", "FF FE"),
     ] {
@@ -105,7 +105,7 @@ fn each_input_has_its_own_bom_and_the_output_one_at_most() {
     sh(at, "$U -t UTF-16 a b").expect(0, hex("FF FE 41 00 E9 00 41 00 E9 00"), "");
     sh(at, "$U -f UTF-16 le be le").expect(0, "ABA", "");
     sh(at, "$U -f UTF-16 -t UTF-16 le be").expect(0, hex("FF FE 41 00 42 00"), "");
-    // What a name with a byte order takes for text stays, also at the range boundary.
+    // U+FEFF that a UTF-16LE input has as text stays, also at the boundary between inputs.
     sh(at, "$U -f UTF-16LE le le").expect(0, "\u{FEFF}A\u{FEFF}A", "");
     sh(at, "$U --input-bom=keep a b").expect(0, [&bom8[..], &bom8].concat(), "");
 }
@@ -131,7 +131,7 @@ fn a_contradiction_is_said_aloud() {
         let silent = run(&["-s", "-f", from], hex(source));
         assert_eq!((silent.status, silent.stdout, silent.stderr), (ran.status, ran.stdout, String::new()));
     }
-    // An error then gets the encoding of the BOM as its fix.
+    // The error message suggests the encoding of the BOM.
     for (from, source, fix) in [
         ("UTF-8", "FF FE 41 00", "use -f UTF-16"),
         ("UTF-8", "FE FF 00 41", "use -f UTF-16"),
@@ -163,12 +163,12 @@ fn a_contradiction_is_said_aloud() {
     );
     ran.expect(1, "", &format!("utfconv: -: warning: begins with U+FEFF, which is text in UTF-16LE, not a BOM; use --input-bom=strip to remove it\n\
         {error}utfconv: stopped; use --unmappable=MODE to continue, or -t to name another encoding\n"));
-    // Nothing to say about Chinese, which has no ASCII in either order, or about a single unit.
+    // No warning for Chinese text, which has no ASCII in either byte order, or for a single code unit.
     run(&["-f", "UTF-16"], hex("2D 4E 87 65")).expect(0, "中文", "");
     run(&["-f", "UTF-16"], hex("00 4E")).expect(0, "一", "");
 }
 
-/// U+FEFF that is text, after a BOM that is written: reported, and written as it is.
+/// U+FEFF that is text after a BOM is reported, and written unchanged.
 #[test]
 fn a_second_bom_is_reported() {
     let utf_7 = "utfconv: -: warning: begins with U+FEFF, which is text in UTF-7, not a BOM; \
@@ -195,19 +195,19 @@ fn a_second_bom_is_reported() {
         (&["-t", "UTF-16", "--input-bom=strip"], bom_8, "FF FE FF FE 41 00", second),
         (&["-f", "UTF-16", "-t", "UTF-16"], "FE FF FE FF 00 41", "FF FE FF FE 41 00", in_utf_16),
         (&["-f", "UTF-16", "-t", "UTF-8"], "FE FF FE FF 00 41", "EF BB BF 41", ""),
-        // Not at the start of the output.
+        // No warning for U+FEFF that is not at the start of the output.
         (&["-t", "UTF-16"], "41 EF BB BF", "FF FE 41 00 FF FE", ""),
     ] {
         let ran = run(options, hex(source));
         assert_eq!((ran.status, ran.stdout, &*ran.stderr), (0, hex(output), warning), "{options:?} {source}");
     }
-    // A large file is divided; the start is still reported.
+    // A large file is divided among threads, and U+FEFF at the start is still reported.
     let dir = dir_with(&[("a", &[&hex("EF BB BF EF BB BF")[..], &b"text\n".repeat(2_000_000)].concat())]);
     let ran = sh(dir.path(), "$U -t UTF-16 -j 2 a | head -c 6");
     ran.expect(0, hex("FF FE FF FE 74 00"), &second.replace("-:", "a:").replace("FILE", "a"));
 }
 
-/// `--output-bom=never` removes the BOM; where the text itself begins with U+FEFF, nothing is written.
+/// `--output-bom=never` removes the BOM, and fails if the text itself begins with U+FEFF.
 #[test]
 fn an_output_without_a_bom_does_not_begin_with_one() {
     let bom_8 = "EF BB BF EF BB BF 41 0A";
@@ -236,10 +236,10 @@ fn an_output_without_a_bom_does_not_begin_with_one() {
     ] {
         run(&["-f", from, "--output-bom=never"], hex(source)).expect(1, "", &expected);
     }
-    // Latin-1 has no BOM, so U+FEFF is only unmappable.
+    // In Latin-1, U+FEFF is an ordinary unmappable character.
     let ran = run(&["-t", "latin1", "--output-bom=never", "--unmappable=omit", "-s"], hex(bom_8));
     ran.expect(0, "A\n", "");
-    // U+FEFF is allowed after the start of the output, and with --iconv.
+    // U+FEFF is allowed after the start of the output, and with `--iconv`.
     run(&["--output-bom=never"], hex("EF BB BF 41 EF BB BF")).expect(0, hex("41 EF BB BF"), "");
     run(&["--output-bom=never", "--input-bom=text"], hex("41 EF BB BF")).expect(0, hex("41 EF BB BF"), "");
     run(&["--iconv", "-f", "UTF-8", "-t", "UTF-8N"], hex(bom_8)).expect(0, hex("EF BB BF 41 0A"), "");
@@ -273,7 +273,7 @@ fn an_output_without_a_bom_does_not_begin_with_one() {
             fix("a")
         ),
     );
-    // The command of the message removes U+FEFF.
+    // The command that the message suggests removes U+FEFF.
     sh(at, "$U check --rule inner-bom --fix a 2>/dev/null; $U --output-bom=never a").expect(0, "A\n", "");
 }
 

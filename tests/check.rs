@@ -1,4 +1,4 @@
-//! The command `check`, from outside: what it reads, reports and answers.
+//! Tests of the command `check`: the files it reads, its reports, and its exit status.
 
 use std::fmt::Write;
 
@@ -14,14 +14,14 @@ bad:2:14: error: invalid UTF-8 (truncated) at byte 18: E9 starts a sequence of 3
 ";
 const BAD_SUMMARY: &str = "utfconv: 3 errors in 1 of 1 file\n";
 
-/// Status, standard output and standard error, all of each.
+/// Asserts that status, standard output and standard error are exactly as expected.
 #[track_caller]
 pub fn assert_ran(ran: &Ran, status: i32, stdout: &str, stderr: &str) {
     let found = (ran.status, String::from_utf8_lossy(&ran.stdout), ran.stderr.as_str());
     assert_eq!(found, (status, stdout.into(), stderr));
 }
 
-/// What a check of nothing reports.
+/// Message of a check without files.
 const NO_FILES: &str = "utfconv: warning: no files found: nothing to check\n";
 
 #[test]
@@ -105,7 +105,7 @@ fn what_cannot_be_read_is_named_and_counted() {
     assert_ran(&ran, 2, BAD_LINES, said);
 }
 
-/// The same report for every number of threads, in the order of arguments and names.
+/// The report is the same for any number of threads: in the order of arguments, then of names.
 #[test]
 fn the_order_is_stable() {
     let dir = dir_with(&[]);
@@ -125,7 +125,7 @@ fn the_order_is_stable() {
     for threads in [2, 3, 8, 50] {
         assert_eq!(sh(at, &format!("$U check -j{threads} d3 d1/f1 .")), once, "{threads}");
     }
-    // A limit keeps the first in order.
+    // A limit keeps the first findings of the report.
     let some = sh(at, "$U check -j8 --max-total=40 d3 d1/f1 .");
     assert_eq!(std::str::from_utf8(&some.stdout).expect("text").lines().collect::<Vec<_>>(), names[..40]);
     assert!(some.stderr.contains("200 errors") && some.stderr.contains("40 listed"), "{}", some.stderr);
@@ -149,11 +149,11 @@ fn which_files_of_a_directory() {
     assert_ran(&sh(at, "$U check -l --no-ignore"), 1, "build/x.tmp\nignored.o\nsub/y.o\nx.tmp\n", "");
     let all = ".hidden\nbuild/x.tmp\nignored.o\nsub/y.o\nx.tmp\n";
     assert_ran(&sh(at, "$U check -l --no-ignore --hidden"), 1, all, "");
-    // What is named is never left out.
+    // Files given by name are checked even if they are hidden or ignored.
     assert_ran(&sh(at, "$U check -l ignored.o .hidden build"), 1, "ignored.o\n.hidden\n", "");
-    // Outside a repository, .gitignore says nothing; .ignore does.
+    // Outside a repository, `.ignore` applies and `.gitignore` does not.
     assert_ran(&sh(at, "rm -r .git; $U check -l"), 1, "ignored.o\nsub/y.o\n", "");
-    // In one, its own list and the user's count too, also below the directory that they are for.
+    // In a repository, `.git/info/exclude` and the user's ignore list apply too, also to a check of a subdirectory.
     let lists = "rm .ignore .gitignore; mkdir -p .git/info home/git; export HOME=$PWD/home XDG_CONFIG_HOME=$PWD/home; \
                  echo ignored.o > .git/info/exclude; echo '/sub/*.o' > home/git/ignore";
     let ran = sh(at, &format!("{lists}; unset GIT_CONFIG_GLOBAL; $U check -l; $U check -l sub"));
@@ -203,7 +203,7 @@ fn another_encoding_and_binary_files() {
     assert_ran(&sh(at, "rm le be quad; $U check"), 0, "", "");
     let said = format!("{skipped}utfconv: no error in 1 file; 2 binary files skipped\n");
     assert_ran(&sh(at, "$U check -v"), 0, "", &said);
-    // Named, or by --binary.
+    // Binary files are checked if they are given by name, or with `--binary`.
     assert_ran(&sh(at, "$U check late"), 0, "", "");
     assert_ran(&sh(at, "$U check -l binary"), 1, "binary\n", "");
     assert_ran(&sh(at, "$U check -l --binary=check"), 1, "binary\n", "");
@@ -214,13 +214,13 @@ fn another_encoding_and_binary_files() {
     let ran = sh(at, "$U check --binary=error");
     assert_ran(&ran, 1, faults, "utfconv: 2 errors in 2 of 3 files\n");
     sh(at, "$U check -l --rule nul late").expect(1, "late\n", "");
-    // A format is named.
+    // The message names the format of a known binary file.
     sh(at, "rm *; printf '%%PDF-1.7\\n' > document");
     let line = "document:1:1: error: wrong encoding at byte 0: looks binary, not UTF-8: it begins as a PDF document [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check --binary=error"), 1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 
-/// A command that is named converts the file as git's filter wants it, and a BOM makes no other encoding.
+/// The suggested command gives the encoding that git's filter requires, and a BOM does not change the encoding.
 #[test]
 fn declared_utf16_may_have_a_bom() {
     let wide = b"\xFF\xFEG\0r\0\xF6\0\xDF\0\n\0x";
@@ -256,17 +256,18 @@ fn other_encodings() {
     let ran = sh(at, "head -c6 wide > w; mv w wide; $U check -f UTF-16LE --rule bom=forbid wide");
     assert_ran(&ran, 1, bom, "utfconv: 1 error in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check -f UTF-8-SIG -l plain"), 1, "plain\n", "");
-    // U+FEFF is text there, and still a BOM.
+    // U+FEFF is text in UTF-16LE, but still counts as a BOM.
     assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
 }
 
-/// Without limits, what is found in one file is printed early; with the limit of as many, at the end.
+/// Without a limit, findings in one file are printed early; with a limit of the same number, at the end.
 #[test]
 fn findings_that_are_printed_early_are_the_same() {
     let dir = dir_with(&[
-        // 49,800 findings: more than three times those that are kept unpacked (`MOST_KEPT`), so printing and packing happen twice.
+        // 49,800 findings, more than three times `MOST_KEPT`, the maximum number kept unpacked. So early printing and
+        // packing both happen twice.
         ("many", &b"a\xFF\n\xC0\xAF".repeat(16_600)),
-        // The verdict replaces the errors, or comes before them.
+        // The verdict on the encoding replaces the errors or precedes them.
         ("legacy", &b"Gr\xFC\xDFe aus M\xFCnchen, und sch\xF6nes Wetter f\xFCr \xC4lpler\n".repeat(5_600)),
     ]);
     let at = dir.path();
@@ -369,7 +370,7 @@ fn limits() {
     }
 }
 
-/// Wherever the window of the file ends, the report is the same.
+/// The report does not depend on where the buffer ends in the file.
 #[test]
 fn every_size_of_the_buffer() {
     let mut text = udhr().repeat(2).into_bytes();
@@ -395,7 +396,7 @@ fn every_size_of_the_buffer() {
             let ran = sh(at, &format!("$U check --buffer-size={size} {call}"));
             assert_eq!(ran, whole, "{call} {size}");
         }
-        // A stream cannot be read twice.
+        // Standard input cannot be read twice.
         let file = call.split(' ').next_back().expect("a name");
         let piped = sh(
             at,
@@ -433,7 +434,7 @@ fn what_the_configuration_claims() {
     assert_eq!(places[2], ["c.sig:1:1:", "missing BOM at byte 0: UTF-8 input must begin with a BOM [bom]"]);
     assert_eq!(places[3][0], "d.txt:1:1:");
     assert_eq!(ran.status, 1);
-    // Not at all, and not where the command line says more.
+    // Requirements of the configuration are not checked with `--no-config`, and options override them.
     assert_ran(&sh(at, "$U check -l --no-config"), 1, "b.rc\n", "");
     assert_ran(&sh(at, "$U check -l --allow bom,final-newline,mixed-newlines"), 0, "", "");
     assert_ran(&sh(at, "$U check -l --rule bom=require *.txt"), 1, "a.txt\nf.txt\n", "");
@@ -444,11 +445,11 @@ fn what_the_configuration_claims() {
     let error = "utfconv: d/.editorconfig: line 2: [*]: charset = klingon: no such encoding; \
         use 'utfconv list' to see all\n";
     assert_ran(&ran, 2, "", error);
-    // Not for files that the section is not about.
+    // An error in a section is reported only for files that the section applies to.
     let ran =
         sh(at, "printf '[*.x]\ncharset = klingon\n' > d/.editorconfig; $U check d; echo > d/a.x; $U check d");
     assert_ran(&ran, 2, "", &error.replace("[*]", "[*.x]"));
-    // A filter never reads any of it.
+    // A filter never reads the configuration.
     assert_ran(&sh(at, "$U f.txt"), 0, "fine\n", "");
 }
 
@@ -514,7 +515,7 @@ fn odd_names() {
 fn a_report_that_cannot_be_written_is_an_error() {
     let dir = dir_with(&[("bad", BAD), ("good", b"fine\n")]);
     let at = dir.path();
-    // Nothing has to be written, so nothing is missing.
+    // If nothing is to be printed, an unwritable standard output is no error.
     assert_ran(&sh(at, "$U check good >&-"), 0, "", "");
     assert_ran(&sh(at, "$U check good > /dev/full"), 0, "", "");
     sh(at, "$U check bad >&-").expect(
@@ -554,7 +555,7 @@ fn few_resources() {
     );
     let expected = sh(at, "$U check -j8");
     assert_eq!(expected.status, 1);
-    // Each examiner has a file open, and the walk some directories.
+    // Each thread has a file open, and the walk some directories.
     assert_eq!(sh(at, "ulimit -n 24; $U check -j8"), expected);
     if has("strace") {
         let script =
@@ -563,7 +564,7 @@ fn few_resources() {
     }
 }
 
-/// Offsets are of 64 bits.
+/// Offsets in messages have 64 bits.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_last_byte_of_a_huge_file() {
@@ -644,7 +645,7 @@ fn help_and_explanations() {
         let ran = run(&["check", "--explain", id], "");
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{id}");
         let text = String::from_utf8_lossy(&ran.stdout);
-        // The list has the sentence with which each explanation begins.
+        // `--explain` lists each rule with the first sentence of its explanation.
         let lines = all.lines().skip(at + 1).map_while(|line| line.strip_prefix("  "));
         let sentence = lines.collect::<Vec<_>>().join("\n");
         assert!(
@@ -668,7 +669,7 @@ fn help_and_explanations() {
     );
 }
 
-/// Escape sequences and lone surrogates take bytes and columns, and are no text.
+/// Escape sequences and lone surrogates take up bytes and columns, but are not text.
 #[test]
 fn positions_of_bytes_without_a_character() {
     let dir = dir_with(&[
@@ -715,7 +716,7 @@ fn what_is_typed_and_read_cannot_act_on_a_terminal() {
     assert!(!ran.stderr.contains('\x1B') && ran.stderr.contains("warning: "), "{:?}", ran.stderr);
 }
 
-/// A list of patterns that is too long to be one is not read.
+/// An ignore list that is too large is not read.
 #[test]
 fn a_huge_gitignore_is_not_read() {
     let dir = dir_with(&[("x", b"x\n"), ("y.o", b"y\xFF\n")]);
@@ -735,19 +736,19 @@ fn a_huge_gitignore_is_not_read() {
 fn odd_circumstances() {
     let dir = dir_with(&[("deep", b"")]);
     let at = dir.path();
-    // The current directory is gone.
+    // The current directory is deleted.
     let ran = sh(at, "mkdir d; cd d; rmdir ../d; echo fine | $U check -");
     assert_eq!(ran.status, 0);
     assert!(
         ran.stderr.contains("the current directory: No such file or directory: no configuration is read"),
         "{ran:?}"
     );
-    // Braces in braces.
+    // A section header with nested braces.
     let braces = format!("[{}x]\ncharset = latin1\n", "{a,".repeat(5000));
     std::fs::write(at.join(".editorconfig"), braces).expect("writes");
     let ran = sh(at, "timeout 20 $U check deep");
     assert!(ran.status <= 2, "{ran:?}");
-    // A list from Windows.
+    // A list with CR LF, as on Windows.
     assert_ran(
         &sh(
             at,
@@ -757,19 +758,19 @@ fn odd_circumstances() {
         "bad\n",
         "",
     );
-    // Settings that cannot be read are errors.
+    // An unreadable configuration is an error.
     let ran =
         sh(at, "rm -f .editorconfig; ln -s .editorconfig .editorconfig; $U check deep; rm .editorconfig");
     assert!(ran.stderr.starts_with("utfconv: .editorconfig: "), "{ran:?}");
     let brackets = "[[[[[[[[[[[[[[[[".repeat(250) + "]\n";
     std::fs::write(at.join(".editorconfig"), brackets.repeat(250)).expect("writes");
     assert!(sh(at, "timeout 20 $U check deep; s=$?; rm .editorconfig; exit $s").status <= 2);
-    // A limit that many files exceed is no reason to be slow.
+    // A limit that many files exceed does not make the check slow.
     sh(at, "mkdir many; cd many; for i in $(seq 5000); do printf '\\xff' > $i; done");
     let ran = sh(at, "timeout 20 $U check --max-total=1 many");
     assert_eq!((ran.status, ran.stdout.iter().filter(|byte| **byte == b'\n').count()), (1, 1));
     assert!(ran.stderr.contains("5000 errors in 5000 of 5000 files; 1 listed"), "{ran:?}");
-    // -q does not read the rest, so its errors are not found.
+    // `-q` stops at the first error, so errors of later files are not reported.
     assert_ran(&sh(at, "$U check -q -j1 bad missing"), 1, "", "");
 }
 
@@ -797,12 +798,12 @@ fn commands_and_long_findings() {
     let ran = sh(at, "$U check --excerpt=always --rule double-encoded twice");
     assert_eq!(ran.status, 1);
     assert!(ran.stdout.len() < 1000, "{}", ran.stdout.len());
-    // A file that was read to its end was not cut short.
+    // A file that was read to its end does not count as cut short by a limit.
     let ran = sh(at, "printf 'a\\0b' > n; $U check --rule nul,final-newline --max-errors=1 n");
     assert!(ran.stderr.contains("2 errors in 1 of 1 file; 1 listed"), "{}", ran.stderr);
 }
 
-/// A file that was named twice, or named and found in a directory, is checked and reported once.
+/// A file that is given twice, or is given and also found in a directory, is checked and reported once.
 #[test]
 fn a_file_counts_once() {
     let dir = dir_with(&[("a", b"\xFF\n"), ("binary", b"\xFF\0"), ("list", b"a\nb\n")]);
@@ -815,11 +816,11 @@ fn a_file_counts_once() {
         ("a .", "a\nb\nd/a\n", 4),
         ("d/a d", "d/a\n", 1),
         ("d . d", "d/a\na\nb\n", 4),
-        // What a walk would skip is checked if it was named.
+        // A file that a walk would skip is checked if it is given by name.
         (". .hidden .hidden/h", "a\nb\nd/a\n.hidden/h\n", 5),
         (". binary", "a\nb\nd/a\nbinary\n", 5),
         ("a --files-from list", "a\nb\n", 2),
-        // Another name is another file.
+        // A link to a file is a file of its own.
         ("a link", "a\nlink\n", 2),
     ] {
         sh(at, &format!("$U check -l {call}")).expect(1, names, "");
@@ -827,7 +828,7 @@ fn a_file_counts_once() {
         let counted = |count, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let total =
             format!("utfconv: {} in {errors} of {}\n", counted(errors, "error"), counted(files, "file"));
-        // The binary file of the directory may follow.
+        // The summary may continue with the skipped binary file.
         assert!(stderr.starts_with(total.trim_end()), "{call}: {stderr}");
     }
     assert_eq!(sh(at, "$U detect . a a | grep -c ^a:").stdout, b"1\n");
@@ -849,7 +850,7 @@ fn a_check_of_no_files_is_reported() {
     sh(at, "$U check -q empty").expect(0, "", "");
     assert_ran(&sh(at, "$U check gone"), 2, "", "utfconv: gone: No such file or directory\n");
     sh(at, "$U detect empty").expect(0, "", "utfconv: warning: no files found: nothing to detect\n");
-    // Files that were left out are named with the option that includes them.
+    // Messages name the option that includes the files that were left out.
     let hidden = "; hidden files were left out, use --hidden";
     let ignored = "; ignored files were left out, use --no-ignore";
     sh(at, "mkdir -p h/.d i && echo a > h/.a && echo b > h/.d/b && echo c > i/c && echo c > i/.ignore")
@@ -898,7 +899,7 @@ fn invalid_options_are_refused() {
     sh(dir.path(), "printf '\\377' > 'b,c'; $U check --exclude 'b\\,c'").expect(0, "", "");
 }
 
-/// Not the byte order that was found.
+/// Messages name the configured encoding, not the detected byte order.
 #[test]
 fn messages_about_boms_name_the_configured_encoding() {
     let dir = dir_with(&[(".gitattributes", b"*.txt working-tree-encoding=UTF-16\n"), ("a.txt", b"a\0\n\0")]);
@@ -906,7 +907,7 @@ fn messages_about_boms_name_the_configured_encoding() {
     sh(dir.path(), "mkdir -p .git; $U check a.txt").expect(1, line, "utfconv: 1 error in 1 of 1 file\n");
 }
 
-/// Russian in windows-1251: nearly every letter is ill-formed as UTF-8.
+/// Russian text for windows-1251, where nearly every letter is ill-formed as UTF-8.
 const RUSSIAN: &str =
     "Привет, мир! Это русский текст в старой кодировке.\nИ ещё одна строка, чтобы было больше слов.\n";
 
@@ -943,7 +944,7 @@ fn a_file_in_another_encoding_has_one_verdict() {
         let expected = verdict("-", "", errors, "utfconv -f windows-1251");
         assert_ran(&sh(at, call), 1, &expected, &format!("utfconv: {errors} errors in 1 of 1 file\n"));
     }
-    // A file that is not read to its end, and one that does not fit the buffer.
+    // A file that is not read to its end, and a file larger than the buffer.
     let rest = "utfconv: at least 6 errors in 1 of 1 file; 1 file not read to the end; \
                 use --count to count all errors\n";
     let expected = verdict("ru", "at least ", 6, "utfconv -i -f windows-1251 ru");
@@ -953,14 +954,14 @@ fn a_file_in_another_encoding_has_one_verdict() {
     let expected = verdict("large", "", errors * 4000, "utfconv -i -f windows-1251 large");
     let summary = format!("utfconv: {} errors in 1 of 1 file\n", errors * 4000);
     assert_ran(&sh(at, "$U check --count large"), 1, &expected, &summary);
-    // A stream that has gone by cannot be sampled.
+    // Standard input cannot be sampled afterwards, so all errors are printed.
     let ran = sh(at, "cat large | $U check --max-errors=0 --max-total=0 -");
     assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), errors * 4000);
-    // The command of the message converts the file.
+    // The command that the message suggests converts the file.
     assert_ran(&sh(at, "$U -i -f windows-1251 ru && cat ru && $U check ru"), 0, RUSSIAN, "");
 }
 
-/// Whatever its name, the command of the message converts the file.
+/// The command in the message converts the file, whatever its name is.
 #[cfg(unix)]
 #[test]
 fn commands_of_verdicts_can_be_copied() {
@@ -1006,14 +1007,14 @@ fn a_verdict_has_the_encoding_that_was_expected() {
     let at = dir.path();
     std::fs::write(at.join("ru.xml"), RUSSIAN).expect("writes");
     sh(at, "$U -t windows-1251 ru.xml > ru; printf 'a\\377\\n' >> ru.xml; printf 'Gr\\374n\\n' > one");
-    // Few errors in much UTF-8, and one error.
+    // Few errors in much UTF-8, or a single error, do not give a verdict on the encoding.
     for name in ["ru.xml", "one"] {
         let ran = sh(at, &format!("$U check {name}"));
         assert!(prints(&ran, "invalid UTF-8 ("), "{ran:?}");
     }
     let ran = sh(at, "$U check -f CESU-8 ru");
     assert!(prints(&ran, "convert it with 'utfconv -i -f windows-1251 -t CESU-8 ru'"), "{ran:?}");
-    // Who checks for ASCII wants the positions, as do programs.
+    // In a check for ASCII, and in JSON, each error is reported with its position.
     let ran = sh(at, "$U check -f US-ASCII ru");
     assert!(prints(&ran, "invalid US-ASCII (") && !prints(&ran, "looks like"), "{ran:?}");
     let ran = sh(at, "$U check --format=json ru");
@@ -1040,7 +1041,7 @@ fn a_verdict_has_the_encoding_that_was_expected() {
         ("github", "title=wrong-encoding::wrong encoding at byte 0: looks like windows-1251", 1),
         ("gitlab", "\"check_name\":\"wrong-encoding\"", 1),
         ("sarif", "\"ruleId\":\"wrong-encoding\"", 1),
-        // An attribute and the text.
+        // In JUnit, the text occurs twice: in an attribute and in an element.
         ("junit", "1:1: wrong-encoding: ", 2),
     ] {
         let ran = sh(at, &format!("$U check --format={format} ru"));
@@ -1048,7 +1049,7 @@ fn a_verdict_has_the_encoding_that_was_expected() {
         assert!(text.contains(part) && text.matches("looks like").count() == count, "{format}: {text}");
         assert!(!text.contains("not listed") && ran.status == 1, "{format}: {text}");
     }
-    // Other rules keep their findings.
+    // Findings of other rules are kept.
     let ran = sh(at, "printf '\\r\\n' >> ru; $U check --rule mixed-newlines ru");
     assert!(prints(&ran, "looks like") && prints(&ran, "[mixed-newlines]"), "{ran:?}");
     assert_eq!(ran.stdout.iter().filter(|byte| **byte == b'\n').count(), 2);
@@ -1082,12 +1083,11 @@ fn a_declared_code_page_does_not_hide_utf8() {
         ran.status == 1 && stdout.matches("wrong-encoding").count() >= 1 && !stdout.contains("\"latin\""),
         "{stdout}"
     );
-    // The command of the message helps.
+    // The file is correct after the command that the message suggests.
     sh(at, "$U -i -f UTF-8 -t ISO-8859-1 utf8 && $U check utf8 latin").expect(0, "", "");
 }
 
-/// `--allow=all` leaves the rules that are named, and what keeps a file from being checked for them.
-/// Standard input that is in memory as a whole is examined like a file.
+/// Standard input that fits in the buffer is examined like a file, so UTF-8 in a declared code page is found.
 #[test]
 fn utf8_in_standard_input_is_not_hidden_either() {
     let dir = dir_with(&[("f", "Café\n".as_bytes())]);
@@ -1135,7 +1135,8 @@ fn one_rule_alone() {
         let why = "utfconv: --allow=all leaves no rule; name one with --rule, such as --rule=control\n";
         assert_ran(&sh(at, &format!("$U check {none} bad")), 2, "", why);
     }
-    // A file in another encoding was not checked for the rule.
+    // The rule was not checked in a file in another encoding, so the wrong encoding is reported although only that rule
+    // is enabled.
     let russian = "printf 'Привет, как дела сегодня у вас? Всё хорошо.\\n' | $U -t windows-1251 > ru";
     let ran = sh(at, &format!("{russian}; $U check --allow=all --rule=bidi ru"));
     assert!(ran.status == 1 && prints(&ran, "looks like windows-1251, not UTF-8: "), "{ran:?}");
@@ -1143,7 +1144,7 @@ fn one_rule_alone() {
     for options in ["-q", "-l", "--verbose", "--stats"] {
         assert_eq!(sh(at, &format!("$U check {options} --allow=all --rule=bidi ru")).status, 1, "{options}");
     }
-    // A repair must not hide what it would do to invalid bytes.
+    // `--fix` for one rule must report invalid bytes, although it leaves them.
     let ran =
         sh(at, "printf 'a \\n\\xff\\n' > f; $U check --fix --allow=all --rule=trailing-whitespace f; cat f");
     assert!(ran.status == 0 && ran.stdout.ends_with(b"a\n\xFF\n"), "{ran:?}");
@@ -1166,7 +1167,7 @@ fn data_in_an_unread_standard_input_is_an_error() {
         "$U check < /dev/null",
         "$U check <&-",
         "true | { sleep 0.3; $U check; }",
-        // Open, idle, and never closed.
+        // Standard input is an open pipe without a writer that closes it.
         "mkfifo pipe; $U check <> pipe; status=$?; rm pipe; exit $status",
         "$U check . < good",
         "$U check - < good",
@@ -1175,26 +1176,26 @@ fn data_in_an_unread_standard_input_is_an_error() {
     ] {
         assert_ran(&sh(at, call), 0, "", "");
     }
-    // As in a hook, to which git pipes what is pushed.
+    // As in a hook: git writes the pushed references to standard input.
     if has("git") {
         let call = "git init -q . && git add good && echo refs | { sleep 0.3; $U check --tracked; }";
         assert_ran(&sh(at, call), 0, "", "");
         std::fs::remove_dir_all(at.join(".git")).expect("removes");
     }
-    // Beside what is found, also in a report.
+    // Findings are reported besides the error about standard input, also in JSON.
     std::fs::write(at.join("bad"), BAD).expect("writes");
     let ran = sh(at, "cat good | { sleep 0.3; $U check; }");
     assert_ran(&ran, 2, BAD_LINES, &format!("{error}utfconv: 3 errors in 1 of 3 files\n"));
     let ran = sh(at, "cat good | { sleep 0.3; $U check --format=json; }");
     assert!(ran.status == 2 && prints(&ran, "\"status\":2") && ran.stderr.starts_with(error), "{ran:?}");
-    // A file has its data before anything is checked.
+    // Data in a regular file is seen before any file is checked.
     for call in
         ["$U check < good", "$U check --format=json < good", "$U check --fix --rule final-newline < good"]
     {
         assert_ran(&sh(at, call), 2, "", error);
     }
     assert_eq!(std::fs::read(at.join("bad")).expect("reads"), BAD);
-    // After its end, there is nothing to check.
+    // A standard input that is at its end has no data.
     assert_ran(&sh(at, "rm bad; { cat > /dev/null; $U check; } < good"), 0, "", "");
     assert_eq!(sh(at, "$U check --show-config=good < good").status, 0);
 }

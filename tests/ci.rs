@@ -1,4 +1,4 @@
-//! The snippets of docs/ci.md: their commands run, and the files they name exist.
+//! Tests of the snippets of docs/ci.md: their commands run, and the files they name exist.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use crate::harness::{dir_with, has, sh};
 
 const PAGE: &str = include_str!("../docs/ci.md");
 
-/// The commands of the snippets, after `run:` or in a list.
+/// Returns the commands of the snippets, after `run:` or in a list.
 fn commands() -> Vec<&'static str> {
     let after = |line: &'static str| line.trim().strip_prefix("- run: ").or(line.trim().strip_prefix("- "));
     PAGE.lines().filter_map(after).filter(|command| command.starts_with("utfconv ")).collect()
@@ -47,7 +47,7 @@ fn every_command_finds_the_errors() {
         let (status, said) =
             checked(&[("good.txt", "café\n".as_bytes()), ("logo.png", b"\x89PNG\r\n\0\xFF")]);
         assert_eq!(status, 0, "{command}: {said}");
-        // Hidden files and those that are ignored too, if they were added.
+        // Hidden and ignored files are checked too if they are tracked.
         for bad in ["bad.txt", ".bad.txt", "bad.o"] {
             let (status, said) = checked(&[
                 ("good.txt", "café\n".as_bytes()),
@@ -64,7 +64,7 @@ fn every_command_finds_the_errors() {
     }
 }
 
-/// A snippet passes on the reports that its commands write, and its hooks are in the manifest.
+/// The snippets use the reports that their commands write, and their hooks are in the hook manifest.
 #[test]
 fn reports_and_hooks_exist() {
     let written: Vec<_> = commands().iter().filter_map(|command| Some(command.split_once("> ")?.1)).collect();
@@ -79,7 +79,8 @@ fn reports_and_hooks_exist() {
     }
 }
 
-/// The action compares a pull request with its base, which a shallow clone does not have yet, and checks all files without one.
+/// The action compares a pull request with its base, which a shallow clone has to fetch first. Without a base, the
+/// action checks all files.
 #[test]
 fn the_action_compares_with_the_base() {
     if !has("git") {

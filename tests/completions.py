@@ -1,7 +1,8 @@
-"""Asks an interactive shell for completions, on a terminal: completions.py bash|zsh DIRECTORY WORDS...
+"""Asks an interactive shell for completions, on a terminal: completions.py bash|zsh DIRECTORY LINES...
 
-Each of WORDS is a command line. All that the shell offers at its end is put into the line, which is then run; `utfconv` and
-`iconv` are functions there that print their arguments. Prints a line for each, the arguments separated by |.
+DIRECTORY has the completion scripts, and each of LINES is a command line. At the end of a line, all completions that the
+shell offers are inserted, and the line is run. `utfconv` and `iconv` are shell functions that print their arguments. Prints
+for each line the arguments, separated by |.
 """
 
 import os
@@ -25,7 +26,7 @@ SETUP = {
 
 
 def read(terminal, end):
-    """Reads until `end`, or until nothing comes for a minute."""
+    """Reads until the text matches `end`, or until no output arrives for a minute."""
     text = ""
     while not re.search(end, text) and select.select([terminal], [], [], 60)[0]:
         text += os.read(terminal, 65536).decode(errors="replace")

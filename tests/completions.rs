@@ -1,11 +1,11 @@
-//! The shells complete: each is asked as a person asks it, on a terminal.
+//! Tests of completion in each shell, which is run on a terminal like an interactive shell.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::harness::{Ran, dir_with, has, possible_values, sh};
 
-/// Command lines without their first word, and what is offered at the end of each.
+/// Command lines without the program name, and the completions offered at the end of each.
 const QUESTIONS: [(&str, &[&str]); 25] = [
     ("che", &["check"]),
     ("check --exp", &["--explain"]),
@@ -40,7 +40,7 @@ const QUESTIONS: [(&str, &[&str]); 25] = [
 /// Commands whose operand is one of a few words, all of which are offered.
 const COMMANDS_OF_WORDS: [&str; 3] = ["help", "man", "completions"];
 
-/// [`QUESTIONS`] and those about [`COMMANDS_OF_WORDS`].
+/// Returns [`QUESTIONS`] and a question for each of [`COMMANDS_OF_WORDS`].
 fn questions() -> Vec<(String, Vec<String>)> {
     let given = QUESTIONS
         .map(|(line, offered)| (line.to_string(), offered.iter().map(|word| word.to_string()).collect()));
@@ -48,7 +48,7 @@ fn questions() -> Vec<(String, Vec<String>)> {
     given.into_iter().chain(words).collect()
 }
 
-/// Asserts that what was offered for a command line is what is expected, in any order and case of what was typed.
+/// Asserts that exactly the expected completions are offered, in any order and in upper or lower case.
 #[track_caller]
 fn compare(shell: &str, line: &str, expected: &[impl AsRef<str>], offered: &[&str]) {
     let typed = line.rsplit(' ').next().unwrap_or_default();
@@ -57,14 +57,14 @@ fn compare(shell: &str, line: &str, expected: &[impl AsRef<str>], offered: &[&st
         value.trim_end_matches('/').to_lowercase()
     };
     let expected: Vec<_> = expected.iter().map(AsRef::as_ref).collect();
-    // A shell that has nothing to offer keeps the word.
+    // A shell without a completion keeps the typed word.
     let offered = offered.iter().filter(|word| **word != typed || expected.contains(word));
     let offered: BTreeSet<_> = offered.map(|word| plain(word)).collect();
     let expected: BTreeSet<_> = expected.iter().map(|word| plain(word)).collect();
     assert_eq!(offered, expected, "{shell}: utfconv {line}");
 }
 
-/// Runs a script in a directory with a file and a directory; `$C` is the directory of completions.
+/// Runs a script in a directory with a file and a subdirectory. `$C` is the directory of completion scripts.
 fn ask(script: &str) -> Ran {
     let dir = dir_with(&[("a.txt", b"")]);
     std::fs::create_dir(dir.path().join("sub")).expect("a directory");
@@ -72,7 +72,7 @@ fn ask(script: &str) -> Ran {
     sh(dir.path(), &format!("C='{root}/completions' T='{root}/tests'; {script}"))
 }
 
-/// Asks a shell on a terminal.
+/// Asks a shell on a terminal for completions.
 fn ask_on_terminal(shell: &str) {
     let questions = questions();
     let lines: String = questions.iter().map(|(line, _)| format!(" 'utfconv {line}'")).collect();
@@ -93,7 +93,7 @@ fn bash_completes() {
     }
 }
 
-/// Command lines of a link to the program that is named iconv, and what is offered.
+/// Command lines of a link to utfconv that is named iconv, and the completions offered.
 const QUESTIONS_TO_ICONV: [(&str, &[&str]); 5] = [
     ("--ver", &["--verbose", "--version"]),
     ("--ill", &[]),
@@ -102,7 +102,8 @@ const QUESTIONS_TO_ICONV: [(&str, &[&str]); 5] = [
     ("-o ", &["a.txt", "sub"]),
 ];
 
-/// Makes a directory of programs that comes first: a link to the program, and another one, named iconv, to `target`.
+/// Returns a script that prepends a directory to PATH, with a link `utfconv` to the program and a link `iconv` to
+/// `target`.
 fn with_links(target: &str) -> String {
     format!(
         "mkdir bin; ln -s \"$U\" bin/utfconv; ln -s {target} bin/iconv; mv bin sub; PATH=$PWD/sub/bin:$PATH"
@@ -125,7 +126,7 @@ fn a_link_named_iconv_completes_as_iconv() {
             compare(shell, line, expected, &offered);
         }
         assert_eq!(answers.lines().count(), QUESTIONS_TO_ICONV.len(), "{ran:?}");
-        // Another program of that name is not ours.
+        // For another program named iconv, no completions of utfconv are offered.
         let links = with_links("/bin/cat");
         let ran =
             ask(&format!("{links}; python3 $T/completions.py {shell} \"$C\" 'iconv --to-code=ascii//TR'"));
@@ -146,7 +147,7 @@ fn a_link_named_iconv_completes_as_iconv() {
     assert!(!fish(&with_links("/bin/cat"), "--to-code=ascii//TR").contains("TRANSLIT"));
 }
 
-/// A name with a blank is completed however it is quoted, and the line is kept where nothing is offered.
+/// A name with a space is completed in every style of quoting, and a line without a completion is kept.
 #[test]
 fn bash_completes_quoted_names() {
     if !has("python3") {
@@ -169,7 +170,7 @@ fn zsh_completes() {
     }
 }
 
-/// The script completes when it is sourced, too.
+/// The script also completes when it is sourced.
 #[test]
 fn zsh_sources_the_script() {
     if !has("zsh") {

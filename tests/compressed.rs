@@ -1,4 +1,4 @@
-//! SCSU and BOCU-1 against ICU's uconv: each reads what the other writes of the same texts.
+//! Tests SCSU and BOCU-1 against ICU's uconv: each program decodes the other's output for the same texts.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,8 @@ use utfconv_core::{Encoding, Options, UTF_8, convert};
 
 use crate::harness::{dir_with, has, sh};
 
-/// Texts of many scripts, of every length up to a few blocks: runs of neighboring characters, from a fixed seed.
+/// Creates texts of many scripts, up to a few blocks long, from runs of neighboring characters with a fixed random
+/// seed.
 fn texts() -> Vec<String> {
     const RANGES: [(u32, u32); 14] = [
         (0x00, 0x7F),

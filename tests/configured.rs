@@ -1,5 +1,5 @@
-//! Conversions obey `.editorconfig` and `.gitattributes`: they name the encoding of an input, and no batch makes a
-//! file break them.
+//! Tests that conversions obey `.editorconfig` and `.gitattributes`: they give the encoding of inputs, and no batch
+//! writes a file that violates them.
 
 use crate::harness::{command, dir_with, has, sh};
 
@@ -47,13 +47,13 @@ fn a_batch_makes_no_file_break_its_configuration() {
         "",
         "w.txt: not converted: must be UTF-16LE, not UTF-8, as configured; use --no-config to convert it",
     );
-    // Found in a directory, it is skipped.
+    // A file found in a directory is skipped, not refused.
     let found = "-i -r -f utf-16 --include='*.txt' .";
     let why = full("w.txt: skipped: must be UTF-16LE, not UTF-8");
     sh(at, &format!("$U {found}")).expect(0, "", &format!("utfconv: {why}\n"));
     sh(at, &format!("$U --dry-run {found}")).expect(0, format!("{why}\n"), "");
     assert_eq!(sums(), before);
-    // What the configuration asks for is done, and what does not change it.
+    // Conversions to the configured encoding are done, and so are conversions that do not change the file.
     sh(at, "$U -i -f latin1 a.u; cat a.u; $U -i -t latin1 a.u; s=$?; printf 'caf\\xe9\\n' > a.u; exit $s")
         .expect(
             2,
@@ -70,7 +70,7 @@ fn a_batch_makes_no_file_break_its_configuration() {
         "utfconv: 1 converted (1 from windows-1252), 2 unchanged, 0 failed, 2 skipped as configured; 5 bytes to 6\n",
         "",
     );
-    // The configuration of the output counts, not that of the input.
+    // The configuration for the output's path applies, not that for the input's path.
     sh(at, "$U --output-dir $PWD/../$(basename $PWD).out -f latin1 a.l && cat ../$(basename $PWD).out/a.l; rm -r ../$(basename $PWD).out")
         .expect(0, "café\n", "");
     sh(at, "$U --output-dir o -f latin1 a.l; s=$?; ls o; exit $s").expect(
@@ -81,7 +81,7 @@ fn a_batch_makes_no_file_break_its_configuration() {
     sh(at, "$U -i --no-config -f latin1 a.l; cat a.l").expect(0, "café\n", "");
 }
 
-/// Whatever the old file begins with.
+/// A BOM is required of the output whatever the old file begins with.
 #[test]
 fn a_required_bom_is_required_of_the_output() {
     let utf_16 = b"\xFF\xFEH\0i\0\n\0";
@@ -102,7 +102,7 @@ fn a_required_bom_is_required_of_the_output() {
     sh(dir.path(), "$U -i -f utf-16 -t utf-8-sig f; cat f").expect(0, "\u{FEFF}Hi\n", "");
 }
 
-/// The whole line of a message that starts so.
+/// Returns the whole line of a message that starts with `why`.
 fn full(why: &str) -> String {
     const END: &str = ", as configured; use --no-config to convert it";
     format!("{}{END}", why.strip_suffix(END).unwrap_or(why))
@@ -130,7 +130,7 @@ fn the_configuration_names_the_encoding_where_auto_would_guess() {
     sh(at, "$U -f auto < x.k").expect(1, "", "-: not converted: may be windows-1252, or IBM850, or KOI8-R, or windows-1253 (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
     sh(at, "$U --output-dir ../$(basename $PWD).o -f auto x.k; cat ../$(basename $PWD).o/x.k; rm -r ../$(basename $PWD).o")
         .expect(0, "д\n", "utfconv: x.k: converted from KOI8-R to UTF-8, 2 to 3 bytes\n");
-    // Errors in it are reported.
+    // Errors in the configuration are reported for the files they concern.
     sh(at, "printf '[*.m]\\ncharset = nope\\n' >> .editorconfig; $U -f auto x.l").expect(0, "Ä\n", "");
     sh(at, "cp x.l x.m; $U -f auto x.m").expect_part(
         1,
@@ -139,7 +139,7 @@ fn the_configuration_names_the_encoding_where_auto_would_guess() {
     );
 }
 
-/// What git itself refuses does not come about, and `check` agrees.
+/// A conversion never writes a file that git would refuse, and `check` accepts the result.
 #[test]
 fn git_takes_the_files() {
     if !has("git") {
@@ -158,7 +158,7 @@ fn git_takes_the_files() {
     );
 }
 
-/// The command of a message has an effect where a BOM is required.
+/// The command that the message suggests writes the required BOM.
 #[test]
 fn the_command_for_a_required_bom_writes_it() {
     for (config, to, encoding, text, from, place) in [
@@ -200,7 +200,7 @@ fn the_command_for_a_required_bom_writes_it() {
     }
 }
 
-/// What takes time is a multiple of the length.
+/// The time to read a configuration is proportional to its length.
 #[test]
 fn a_megabyte_of_settings_takes_seconds() {
     let dir = dir_with(&[("t.txt", b"text\n")]);
@@ -223,7 +223,7 @@ fn a_megabyte_of_settings_takes_seconds() {
             "{ran:?}"
         );
     }
-    // Positions count characters.
+    // Columns in messages count characters.
     let text = format!("# {}\n[check]\n\n\texclude = [{globs}, 'é', '..']\n", "é".repeat(999));
     std::fs::write(at.join("utfconv.toml"), &text).expect("writes");
     let column = text.lines().last().map(|line| line[..line.len() - 5].chars().count() + 1);

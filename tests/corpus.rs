@@ -1,6 +1,6 @@
-//! `check` on a tree of real text, some of it damaged, against a second opinion written in Python.
+//! Tests `check` on a tree of real text, some of it damaged, against a second implementation in Python.
 //!
-//! What is compared, and how to compare it on 20,000 files of Debian's: `corpus/compare.py`.
+//! `corpus/compare.py` describes the comparison, and how to run it on 20,000 files of Debian packages.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Declarations, from outside: `check --rule declaration`, `--declaration`, and what the programs that believe declarations
-//! read before and after.
+//! Tests of declarations: `check --rule declaration`, `--declaration`, and what programs that obey declarations read
+//! before and after a conversion.
 
 use std::fs;
 use std::path::Path;
@@ -10,17 +10,18 @@ use utfconv_declare::Kind;
 use crate::check::assert_ran;
 use crate::harness::{Ran, dir_with, has, run, sh};
 
-/// `-*- coding -*-`, an é in ISO-8859-1 and the same in UTF-8.
+/// A Python file in ISO-8859-1 that declares its encoding.
 const LATIN: &[u8] = b"# -*- coding: latin-1-unix -*-\ntext = '\xE9'\n";
+/// [`LATIN`] converted to UTF-8, with the declaration updated.
 const UTF_8: &str = "# -*- coding: utf-8-unix -*-\ntext = 'é'\n";
 
-/// What `check` reports at last of one error.
+/// Summary of `check` for one error.
 const ONE_ERROR: &str = "utfconv: 1 error in 1 of 1 file\n";
 
-/// The same, of two.
+/// Summary of `check` for two errors.
 const TWO_ERRORS: &str = "utfconv: 2 errors in 1 of 1 file\n";
 
-/// The same text with a declaration that is wrong.
+/// Returns the text in UTF-8 with a wrong declaration.
 fn wrong() -> String {
     UTF_8.replace("utf-8", "latin-1")
 }
@@ -32,7 +33,7 @@ fn keep_is_the_default_and_warns_in_files() {
     let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the output is UTF-8; \
         use --declaration=update to rewrite it\n";
     for option in ["", "--declaration=keep"] {
-        // A stream is not a file that keeps a declaration, but standard output may be one.
+        // Output to a pipe gets no warning, but standard output redirected to a file does.
         assert_ran(&sh(at, &format!("$U -f latin1 {option} a.py")), 0, &wrong(), "");
         assert_ran(&sh(at, &format!("$U -f latin1 {option} a.py > b.py; cat b.py")), 0, &wrong(), warning);
         assert_ran(&sh(at, &format!("$U -f latin1 {option} --count-output a.py > b.py")), 0, "", "");
@@ -53,7 +54,7 @@ fn keep_is_the_default_and_warns_in_files() {
         "utfconv: c.py: warning: declares latin-1 (Python comment), but the file is UTF-8; \
             use 'utfconv -i -f UTF-8 --declaration=update c.py' to rewrite it\n",
     );
-    // Nothing was written, so the command for the converted file would be wrong.
+    // After a dry run the warning suggests no command for the converted file, because nothing was written.
     let dry = sh(at, "$U -i -f latin1 --dry-run a.py");
     assert_ran(&dry, 0, "a.py: would be converted from ISO-8859-1 to UTF-8, 42 to 43 bytes\n", warning);
     let diff = sh(at, "$U -i -f latin1 --diff a.py > patch");
@@ -61,7 +62,7 @@ fn keep_is_the_default_and_warns_in_files() {
     let updated = "a.py: would be converted from ISO-8859-1 to UTF-8, 42 to 41 bytes\n";
     let ran = sh(at, "$U -i -f latin1 --declaration=update --dry-run a.py 2> log; grep -c declares log");
     assert_ran(&ran, 1, &format!("{updated}0\n"), "");
-    // Nothing is false there.
+    // No warning if the declaration is right or the text is ASCII, and none with `--iconv`.
     assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
     assert_ran(&sh(at, "printf '# coding: latin-1\\n' > d.py; $U -f latin1 -o b.py d.py"), 0, "", "");
     assert_ran(&sh(at, "$U --iconv -f latin1 -t utf-8 -o b.py a.py"), 0, "", "");
@@ -81,7 +82,7 @@ fn update_replaces_the_name_and_nothing_else() {
     assert_ran(&sh(at, &format!("{update} a.py a.py")), 0, &UTF_8.repeat(2), "");
     assert_ran(&sh(at, &format!("{update} --dry-run -i a.py | wc -l; cat a.py | wc -c")), 0, "1\n42\n", "");
     assert_ran(&sh(at, &format!("cp a.py c.py; {update} -i --verify c.py; cat c.py")), 0, UTF_8, "");
-    // A file that is UTF-8 already, with the old name.
+    // A file that is UTF-8 already, but declares its old encoding.
     fs::write(at.join("d.py"), wrong()).expect("writes");
     assert_ran(&sh(at, &format!("{update} -i d.py; cat d.py")), 0, UTF_8, "");
     assert_ran(
@@ -90,7 +91,7 @@ fn update_replaces_the_name_and_nothing_else() {
         UTF_8,
         "utfconv: d.py: skipped: already UTF-8\n",
     );
-    // An error that stops the run does not lose what is held.
+    // If an error stops the conversion, the buffered start is still written.
     let bytes = [&LATIN[..31], b"\xFF"].concat();
     fs::write(at.join("e.py"), bytes).expect("writes");
     let ran = sh(at, "$U --declaration=update e.py -t latin2");
@@ -111,12 +112,12 @@ fn what_cannot_be_updated_is_kept_with_a_warning() {
     let warning =
         "utfconv: a.svg: warning: needs a declaration of MUTF-8 (XML declaration), which cannot name it\n";
     assert_ran(&ran, 0, "<a/>", warning);
-    // Options that update would do nothing: the advice is not given.
+    // `--declaration=update` would have no effect, so it is not suggested.
     let ran = sh(at, "$U -f latin1 -t MUTF-8 -o b a.py");
     let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the output is MUTF-8, \
         which such a declaration cannot name\n";
     assert_ran(&ran, 0, "", warning);
-    // The declaration is found in UTF-7, too.
+    // The declaration is found in a UTF-7 file, too.
     let ran =
         sh(at, "$U -f latin1 -t UTF-7 --declaration=update -o b.py a.py; $U -f UTF-7 -o c.py b.py; cat c.py");
     let utf_7 = warning.replace("MUTF-8", "UTF-7");
@@ -143,7 +144,7 @@ fn what_cannot_be_updated_is_kept_with_a_warning() {
 
 #[test]
 fn false_declarations_are_reported_where_nothing_is_converted() {
-    // Enough for certainty.
+    // Contains enough non-ASCII characters to detect UTF-8 with certainty.
     let [wrong, right] = [wrong(), UTF_8.to_string()].map(|text| text.replace('é', "é, été, être"));
     let dir = dir_with(&[("a.py", wrong.as_bytes()), ("b.py", right.as_bytes())]);
     let at = dir.path();
@@ -162,13 +163,13 @@ fn false_declarations_are_reported_where_nothing_is_converted() {
         let ran = sh(at, &format!("cp a.py c.py; $U -i {options} --declaration=update c.py; cat c.py"));
         assert_ran(&ran, 0, &right, "");
     }
-    // Of many files, each has its warning.
+    // Each of several files gets its own warning.
     let ran = sh(at, "$U -i -f latin1 a.py b.py; cat a.py b.py");
     let all = format!("{warning}utfconv: 0 converted, 0 unchanged, 0 failed, 2 already converted\n");
     assert_ran(&ran, 0, &(wrong + &right), &all);
 }
 
-/// A file that was converted without its declaration, and has too little text for certainty.
+/// The file was converted without its declaration, and has too little text to detect UTF-8 with certainty.
 #[test]
 fn a_converted_file_with_its_old_declaration_gets_advice() {
     let text = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<a>é</a>\n";
@@ -194,20 +195,20 @@ fn a_declaration_that_reads_the_same_text_is_no_error() {
     let windows = LATIN.iter().map(|byte| if *byte == 0xE9 { 0x80 } else { *byte }).collect::<Vec<_>>();
     let dir = dir_with(&[("a.py", LATIN), ("b.py", b"# coding: latin-1\n"), ("c.py", &windows)]);
     let at = dir.path();
-    // The same bytes, and the same characters in both encodings.
+    // The text has the same bytes in the declared encoding and the output encoding.
     for option in ["", "--reconvert"] {
         let again = format!("cp a.py d.py; $U -i {option} -f latin1 -t windows-1252 d.py; cmp a.py d.py");
         assert_ran(&sh(at, &again), 0, "", "utfconv: d.py: unchanged\n");
     }
     assert_ran(&sh(at, "$U -f latin1 -t windows-1252 -o d.py a.py; cmp a.py d.py"), 0, "", "");
     assert_ran(&sh(at, "$U -f latin1 -t CESU-8 --declaration=update -o d.py b.py; cmp b.py d.py"), 0, "", "");
-    // Another character there.
+    // Byte 80 is a different character in the declared encoding.
     let warning = "utfconv: c.py: warning: declares latin-1 (Python comment), but the output is windows-1252; \
         use --declaration=update to rewrite it\n";
     assert_ran(&sh(at, "$U -f windows-1252 -t windows-1252 -o d.py c.py; cmp c.py d.py"), 0, "", warning);
 }
 
-/// The command `check` on a file of that name.
+/// Runs `check --rule declaration` on a file with this name and content.
 fn checked(name: &str, text: &[u8], options: &str) -> Ran {
     let dir = dir_with(&[(name, text)]);
     sh(dir.path(), &format!("$U check --rule declaration {options} {name}"))
@@ -223,13 +224,13 @@ fn check_reports_contradictions() {
     };
     is(&checked("a.py", utf_8.as_bytes(), ""), report);
     is(&checked("a.py", UTF_8.as_bytes(), ""), "");
-    // Another name of the file: another convention.
+    // A file name ending in .txt follows another convention for declarations.
     is(
         &checked("a.txt", utf_8.as_bytes(), ""),
         &report.replace("a.py", "a.txt").replace("Python comment", "Emacs coding"),
     );
     is(&checked("a.txt", utf_8.replace("-*-", "").as_bytes(), ""), "");
-    // ASCII is no contradiction, unless another encoding is required.
+    // ASCII text contradicts no declaration, unless another encoding is required.
     let ascii = utf_8.replace('é', "e");
     is(&checked("a.py", ascii.as_bytes(), ""), "");
     let required = report.replace("but the file is UTF-8", "but UTF-8 is required");
@@ -239,7 +240,7 @@ fn check_reports_contradictions() {
         .replace("but UTF-8", "but windows-1252")
         .replace("-f UTF-8 --declaration=update", "-f windows-1252 --declaration=update -t windows-1252");
     is(&checked("a.py", LATIN, "-f windows-1252"), &required);
-    // Unknown names; names that others know, as long as they are ASCII.
+    // A name of no encoding is an error. A name that is unknown only to utfconv is accepted if the text is ASCII.
     let unknown = report
         .replace("latin-1", "lattin-1")
         .replace("but the file is UTF-8", "which is not a known encoding");
@@ -272,18 +273,19 @@ fn check_finds_positions_in_long_files_and_in_other_encodings() {
         use --declaration=update to rewrite it\n";
     let warning = warning.replace("modeline)", "modeline) 2 times");
     assert_ran(&ran, 1, lines, &(warning + TWO_ERRORS));
-    // Of a pipe, the end cannot be seen before its time.
+    // The end of a pipe is not read in advance, so only the declaration at the start is found.
     let long = "(cat a.c; head -c 9000000 /dev/zero | tr '\\0' x; cat a.c)";
     let ran = sh(dir.path(), &format!("{long} | $U check --rule declaration -"));
     let line = "-:1:12: error: wrong declaration at byte 11: declares latin1 (Vim modeline), but the file is UTF-8; correct it with 'utfconv -f UTF-8 --declaration=update' [declaration]\n";
     assert_ran(&ran, 1, line, ONE_ERROR);
 }
 
-/// The encodings that a conversion of these texts can have as source and target.
+/// Encodings that the test texts can be converted from and to.
 const PAGES: &[&str] = &["UTF-8", "ISO-8859-1", "ISO-8859-15", "windows-1252", "IBM850", "macintosh"];
 
-/// Runs a script for each pair of different encodings in a directory with the file `name` in the first one, `from`, and its
-/// conversion `new/name` to the second one, with updated declarations.
+/// For each pair of different encodings, creates a directory with the file `name` in the first encoding, `from`, and
+/// its conversion `new/name` to the second encoding with updated declarations. Then runs `check` there. Returns the
+/// number of pairs.
 fn for_each_pair(
     encodings: &[&str],
     name: &str,
@@ -308,7 +310,7 @@ fn for_each_pair(
     count
 }
 
-/// Runs the peer on two files, and asserts that its answers are the same, and has one.
+/// Runs the peer on two files, and asserts that it answers and that both answers are equal.
 #[track_caller]
 fn assert_same_by_peer(at: &Path, what: &str, old: &str, new: &str, pair: &str) {
     fs::write(at.join("peer.py"), include_bytes!("declarations_peer.py")).expect("writes");
@@ -347,7 +349,7 @@ fn names_for_python_are_those_of_python() {
     assert!(labels.len() > 60);
 }
 
-/// Comments that CPython takes for a declaration, and those that it does not, in random combinations.
+/// Random combinations of comments that CPython accepts as a declaration and comments that it does not.
 #[test]
 fn the_comment_is_found_as_by_cpython() {
     if !has("python3") {
@@ -448,7 +450,7 @@ fn xmllint_reads_the_same_before_and_after() {
         assert_eq!(canonical(at, "a.xml"), canonical(at, "new/a.xml"), "{pair}");
     };
     let mut count = for_each_pair(&encodings, "a.xml", declared, same);
-    // Without a declaration, these are read, and the others are given one.
+    // xmllint reads these texts without a declaration as UTF-8. After a conversion they need one.
     for undeclared in ["<a b='é'>ß</a>\n", "<?xml version='1.0'?><a b='é'>ß</a>\n"] {
         for to in &encodings[1..] {
             let dir = dir_with(&[("a.xml", undeclared.as_bytes())]);
@@ -494,7 +496,7 @@ fn detection_takes_declarations_as_evidence() {
     }
     assert!(report.contains(", but it declares utf-8 (Python comment))\n"), "{report}");
     assert_eq!((ran.status, ran.stderr.as_str(), report.lines().count()), (0, "", starts.len()));
-    // What a declaration contradicts is not converted without proof.
+    // A file whose declaration contradicts the text is not converted without proof.
     let ran = sh(
         at,
         "$U -i -f auto --declaration=update --exclude '*.c' *.py c.html d.xml; cat a.py b.py c.html d.xml",

@@ -1,8 +1,8 @@
-"""What CPython reads of the files of the tests of declarations.
+"""Prints what CPython reads in files, for the tests of declarations.
 
-    declarations_peer.py cookies FILE...    the encoding that the tokenizer takes for each file, or "none"
-    declarations_peer.py names NAME...      whether each is an encoding of Python that source code can be in
-    declarations_peer.py value FILE...      the value of `text` after each file has run
+    declarations_peer.py cookies FILE...    the declared encoding that the tokenizer finds in each file, or "none"
+    declarations_peer.py names NAME...      whether each is the name of a Python encoding that source code can have
+    declarations_peer.py value FILE...      the value of `text` after each file was run
     declarations_peer.py catalog FILE...    the translations of each .mo file, without the header
 """
 
@@ -16,7 +16,7 @@ import tokenize
 def cookie(name):
     with open(name, "rb") as file:
         lines = [file.readline(), file.readline()]
-    # The tokenizer says utf-8 where there is none: ask it with a name that is none.
+    # The tokenizer reports utf-8 if there is no declaration, so search for the declaration to tell both cases apart.
     try:
         encoding, read = tokenize.detect_encoding(iter(lines + [b""]).__next__)
     except SyntaxError as error:

@@ -1,4 +1,4 @@
-//! The command `detect`, from outside: what it reads, reports and answers.
+//! Tests of the command `detect`: the files it reads, its reports, and its exit status.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use utfconv_detect::{Certainty, Hints};
 use crate::check::assert_ran;
 use crate::harness::{dir_with, hex, run, sh};
 
-/// "Съешь ещё этих мягких французских булок, да выпей чаю" in KOI8-R.
+/// "Съешь ещё этих мягких французских булок, да выпей чаю" in KOI8-R, as hexadecimal bytes.
 const RUSSIAN: &str = "F3 DF C5 DB D8 20 C5 DD A3 20 DC D4 C9 C8 20 CD D1 C7 CB C9 C8 20 C6 D2 C1 CE C3 D5 DA D3 CB C9 C8 20 \
                        C2 D5 CC CF CB 2C 20 C4 C1 20 D7 D9 D0 C5 CA 20 DE C1 C0 0A";
 
@@ -88,7 +88,7 @@ fn json_is_an_object_a_line() {
     assert_ran(&sh(dir.path(), "$U detect --format=json a f g"), 2, lines, stderr);
 }
 
-/// The three likeliest texts with their probabilities; none if there is proof.
+/// `-v` prints the three most probable texts with their probabilities, or none if the encoding is proven.
 #[test]
 fn probabilities_are_shown_on_request() {
     let dir = dir_with(&[("a", &hex(RUSSIAN)), ("b", b"x \xE9\n"), ("c", b"plain\n")]);
@@ -115,7 +115,7 @@ fn probabilities_are_shown_on_request() {
     run(&["detect", "-v", "--brief", "-"], "").expect_part(2, "", "--brief");
 }
 
-/// Legacy text is likely where there is enough of it, and one letter is a guess.
+/// Legacy text is likely if there is enough of it, and a single letter is a guess.
 #[test]
 fn statistics_decide_what_is_likely_and_what_is_a_guess() {
     let ran = run(&["detect", "-"], hex(RUSSIAN));
@@ -126,7 +126,8 @@ fn statistics_decide_what_is_likely_and_what_is_a_guess() {
     assert!(ran.status == 1 && said.contains("(guess: ") && said.contains("; or "), "{ran:?}");
 }
 
-/// Escapes of ISO 2022 and HZ are no other text; those of UTF-7 may be, and have to be allowed.
+/// Escape sequences of ISO 2022 and HZ prove the encoding. Those of UTF-7 may be ordinary text, so UTF-7 has to be
+/// allowed by an option.
 #[test]
 fn seven_bit_encodings_are_known_by_their_escapes() {
     let ascii = "-: US-ASCII (certain: all bytes are ASCII)\n";
@@ -146,23 +147,23 @@ fn seven_bit_encodings_are_known_by_their_escapes() {
     assert_ran(&run(&["detect", "--allow-7bit", "-"], b"1+1=2\n"), 0, ascii, "");
 }
 
-/// What text does not have makes a file binary, or only a guess.
+/// Control characters make a file binary, or its encoding a guess.
 #[test]
 fn controls_and_escapes() {
     for (bytes, status, found) in [
-        // Random bytes, without a NUL.
+        // Random bytes without NUL.
         (
             hex("8A 13 F2 07 C4 9E 1B 05 E3 77 01 BD 60 11 FA 3C 92 0F D8 1E"),
             1,
             "binary (certain: it is binary: it has 7 control characters",
         ),
-        // UTF-16 without a mark and without a NUL.
+        // UTF-16 without a BOM and without NUL.
         (
             hex("1F 04 40 04 38 04 32 04 35 04 42 04"),
             0,
             "UTF-16LE (likely: no BOM, but as UTF-16 it reads as",
         ),
-        // The same in UTF-32, and with a mark.
+        // UTF-32 without a BOM, and UTF-16 with a BOM.
         (hex("1F 04 00 00 40 04 00 00 38 04 00 00 32 04 00 00"), 0, "UTF-32LE (likely"),
         (hex("FF FE 1F 04 40 04"), 0, "UTF-16 (certain: the BOM"),
         (hex("FF FE E9 00"), 0, "UTF-16 (certain: the BOM"),
@@ -171,7 +172,7 @@ fn controls_and_escapes() {
         let text = String::from_utf8_lossy(&ran.stdout);
         assert!(ran.status == status && text.contains(found), "{bytes:02X?} {ran:?} {text}");
     }
-    // Bytes that windows-1252 has not do not make a text of ISO-8859-1 out of it.
+    // Bytes that are undefined in windows-1252 do not make the text likely ISO-8859-1.
     let text = [
         &"“Él dijo – que sí, señor, mañana por la mañana”, y se fue\n"
             .chars()
@@ -189,12 +190,12 @@ fn controls_and_escapes() {
     assert!(ran.status == 1 && String::from_utf8_lossy(&ran.stdout).contains("(guess"), "{ran:?}");
 }
 
-/// Of what can be read only once, the first bytes decide, and what follows is not held to be like them.
+/// A pipe can be read only once, so the first bytes decide. The rest is not assumed to be similar.
 #[test]
 fn the_beginning_of_a_pipe() {
     let ascii = "a\n".repeat(40_000);
     run(&["-f", "auto"], ascii.clone() + "é").expect(0, ascii + "é", "");
-    // The cut falls into a sequence.
+    // The end of the first 64 KiB cuts a UTF-8 sequence.
     let cut = "a".repeat(65_535) + "é日本語";
     run(&["-f", "auto", "-t", "UTF-16BE"], &cut).expect(
         0,
@@ -203,7 +204,7 @@ fn the_beginning_of_a_pipe() {
     );
     let few = run(&["-f", "auto"], b"\xE9");
     few.expect(1, "", "-: not converted: may be windows-1252, or IBM850, or windows-1253, or KOI8-R (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
-    // An error after what has decided, and no decision: both mention it.
+    // An error after the first 64 KiB, and a text without a decision: both messages mention the limit.
     let (text, end) = ("é\n".repeat(40_000), "; only the first 64 KiB of a pipe are looked at\n");
     let late = run(&["-f", "auto"], [text.as_bytes(), b"\xE9 x"].concat());
     let error = "-:40001:1: error: invalid UTF-8 (truncated) at byte 120000: E9 starts a sequence of 3 bytes, 1 found\n\
@@ -214,20 +215,20 @@ fn the_beginning_of_a_pipe() {
     assert!(early.status == 1 && !early.stderr.contains("64 KiB"), "{}", early.stderr);
     let many = run(&["-f", "auto"], b"x \xE9\n".repeat(20_000));
     assert!(many.status == 1 && many.stderr.ends_with(end) && !few.stderr.ends_with(end), "{}", many.stderr);
-    // A file is read to its end.
+    // A regular file is read to its end.
     let dir = dir_with(&[("a", &[text.as_bytes(), b"\xE9 x"].concat())]);
     let ran = sh(dir.path(), "$U -f auto < a");
     assert!(!ran.stderr.contains("64 KiB"), "{}", ran.stderr);
 }
 
-/// Texts of the West in windows-1252, in the order of Unicode's characters for its bytes 80..9F.
+/// Encodes Western text in windows-1252. The string has the characters of the bytes 80..9F.
 fn windows_1252(text: &str) -> Vec<u8> {
     let upper = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ";
     let byte = |char| upper.chars().position(|one| one == char).map_or(char as u8, |at| 0x80 + at as u8);
     text.chars().map(byte).collect()
 }
 
-/// A small form of `benches/detection_corpora.py western`.
+/// A small version of the corpus of `benches/detection_corpora.py western`.
 const WESTERN: [&str; 12] = [
     "“I don’t know,” she said – and left.\nIt’s the reader’s choice: “all or nothing”.\n",
     "The café on the corner serves crème brûlée. Please read on.\n",
@@ -243,7 +244,7 @@ const WESTERN: [&str; 12] = [
     "Não há razão para preocupação. Perché no? È già finita la città.\n",
 ];
 
-/// Short Western text is converted rightly or left, and a guess is right.
+/// Short Western text is converted correctly or refused, and the first guess is correct.
 #[test]
 fn western_text_is_not_taken_for_text_of_elsewhere() {
     for newline in ["\n", "\r\n"] {
@@ -256,17 +257,17 @@ fn western_text_is_not_taken_for_text_of_elsewhere() {
     }
 }
 
-/// Candidates and languages limit what is found.
+/// Candidates and languages restrict the detected encodings.
 #[test]
 fn candidates_and_languages_are_hints() {
-    // A letter in three code pages.
+    // Byte 82 is a letter in IBM850, and a quotation mark in windows-1252.
     let bytes = b"caf\x82\n";
     run(&["-f", "auto:IBM850,UTF-8", "--min-certainty=guess"], bytes).expect(0, "café\n", "");
     run(&["-f", "auto:windows-1252", "--min-certainty=guess"], bytes).expect(0, "caf‚\n", "");
     run(&["-f", "AUTO:UTF-8,latin1"], "né né\n").expect(0, "né né\n", "");
     run(&["-f", "auto:nonsense"], "").expect(2, "", "invalid value 'auto:nonsense' for '--from-code <ENC>': 'nonsense': no such encoding; use 'utfconv list' to see all");
     run(&["-f", "auto:"], "").expect(2, "", "invalid value 'auto:' for '--from-code <ENC>': a name is missing; name encodings separated by commas, such as windows-1252,UTF-8");
-    // The same bytes are Russian and Greek.
+    // The bytes can be read as Russian or as Greek.
     let bytes = hex(RUSSIAN);
     let line = |args: &[&str]| {
         let ran = run(&[&["detect"], args, &["-"]].concat(), &bytes);
@@ -282,7 +283,7 @@ fn candidates_and_languages_are_hints() {
             "",
         );
     }
-    // Simplified and traditional characters identify the kind of Chinese.
+    // Simplified or traditional characters identify the Chinese encoding.
     let chinese =
         hex("A4 A4 A4 E5 A4 E5 A6 72 BA D9 A9 4D A6 72 AC 4F A4 40 BA D8 A4 E5 A6 72 A8 74 B2 CE 0A");
     for (tag, encoding) in [("zh-TW", "Big5"), ("zh-Hans", "GB18030")] {
@@ -295,14 +296,13 @@ fn candidates_and_languages_are_hints() {
     run(&["detect", "--language=sr-Latn", "-"], "").expect_part(2, "", "'sr-Latn': not a known language");
     run(&["detect", "--language=xx", "-"], "").expect_part(2, "", "'xx': not a known language");
     run(&["-f", "latin1", "--language=de"], "").expect(2, "", "--language requires -f auto");
-    // Part of a larger encoding is found by its own name.
+    // Given as a candidate, a subset of a larger encoding is reported under its own name.
     let japanese = hex("82 B1 82 EA 82 CD 93 FA 96 7B 8C EA 82 CC 95 B6 8F CD 82 C5 82 B7 81 42 0A");
     let ran = run(&["detect", "--candidates=Shift_JIS,EUC-JP", "-"], japanese);
     assert!(String::from_utf8_lossy(&ran.stdout).starts_with("-: Shift_JIS ("), "{ran:?}");
 }
 
-/// Files that are left because of a guess are reported together.
-/// `auto:LIST` limits the guess; what bytes prove counts always.
+/// `auto:LIST` restricts guesses, but UTF-8 and BOMs are always detected, because the bytes prove them.
 #[test]
 fn a_list_of_candidates_does_not_leave_out_utf8_and_boms() {
     let text = "Größe – naïve café über Straße\n";
@@ -328,7 +328,7 @@ fn a_list_of_candidates_does_not_leave_out_utf8_and_boms() {
         let ran = sh(dir.path(), "$U -i -f auto:windows-1252,cp850 f; s=$?; cat f; exit $s");
         ran.expect(0, output, &said);
     }
-    // Only a BOM makes it UTF-16.
+    // Without the BOM, the file is not detected as UTF-16.
     let dir = dir_with(&[("f", &utf16[2..])]);
     sh(dir.path(), "$U -f auto:windows-1252 f").expect_part(
         1,
@@ -348,7 +348,7 @@ fn guesses_of_a_batch_are_grouped() {
     ran.expect(1, "", "utfconv: 3 files not converted: a guess, windows-1252 or IBM437 or macintosh; --min-certainty=guess converts as windows-1252 (a and others)\n\
         utfconv: 0 converted, 1 unchanged, 3 failed (3 of unknown encoding)\n");
     assert_eq!(ran.stderr.lines().count(), 2, "{ran:?}");
-    // With -v each, and of one file alone.
+    // With `-v`, or for a single file, each file gets its own message.
     assert_eq!(
         sh(at, "$U -i -v -r -f auto .").stderr.matches("not converted: may be windows-1252").count(),
         3
@@ -383,7 +383,8 @@ fn superset_of_what_is_declared_is_converted() {
     sh(dir.path(), "$U -f auto -t UTF-8 source.py").expect(0, &source, "");
 }
 
-/// Statistics that prefer what is declared are enough for a short text; others are not.
+/// A short text is likely in the declared encoding if the statistics prefer it. If they do not, the encoding is a
+/// guess.
 #[test]
 fn a_declaration_that_agrees_makes_a_guess_likely() {
     let xml = |encoding: &str, text: &[u8]| {
@@ -419,7 +420,7 @@ fn a_declaration_that_agrees_makes_a_guess_likely() {
     );
 }
 
-/// The bytes of EBCDIC text, and of UTF-16 without a BOM, are no binary file to any command.
+/// No command takes EBCDIC text or UTF-16 without a BOM for a binary file.
 #[test]
 fn what_is_binary_is_decided_once() {
     let ebcdic: Vec<u8> =
@@ -439,8 +440,7 @@ fn what_is_binary_is_decided_once() {
     sh(at, "$U -i -v -r -f auto --ebcdic-newline=lf .").expect_part(0, "", "3 skipped as binary");
 }
 
-/// To convert all of a file that mixes UTF-8 with another encoding would garble what is UTF-8, even if it declares
-/// the other.
+/// Converting a mixed file as a whole would garble its UTF-8, even if the file declares the other encoding.
 #[test]
 fn a_file_that_mixes_encodings_is_not_converted() {
     let utf8 = "Größe der Prüfung, schöne Grüße\n".as_bytes();
@@ -461,7 +461,8 @@ fn a_file_that_mixes_encodings_is_not_converted() {
     }
 }
 
-/// Half-width katakana is line drawing in code pages of DOS, in which no text is written alone.
+/// Half-width katakana looks like line drawing in DOS code pages. Text of line drawing alone is improbable, so the
+/// encoding is a guess.
 #[test]
 fn line_drawing_alone_is_a_guess() {
     let katakana = hex("CC D8 BA D0 20 D4 CF C0 DE 20 C0 DB B3 20 31 0A CC D8 BA D0 20 BD BD DE B7 0A");
@@ -471,30 +472,30 @@ fn line_drawing_alone_is_a_guess() {
     assert!(text.starts_with("a: ") && text.contains("(guess: ") && text.ends_with("\n1\n2\n"), "{ran:?}");
 }
 
-/// The detected encoding and its certainty, as in the first line of the report.
+/// Returns the detected encoding and its confidence, as in the first line of the report.
 fn detected(args: &[&str], bytes: &[u8]) -> String {
     let ran = run(&[&["detect"], args, &["-"]].concat(), bytes);
     let line = String::from_utf8_lossy(&ran.stdout).into_owned();
     line.strip_prefix("-: ").and_then(|line| line.split_once(": ")).expect("a line").0.to_string()
 }
 
-/// A few bytes that no word of another language explains are windows-1252, and a guess.
+/// A few non-ASCII bytes that match no word of another language are guessed to be windows-1252.
 #[test]
 fn thin_evidence_is_windows_1252_and_a_guess() {
     for text in ["Prix: 50 €", "Total € 5", "25 °C", "§ 5", "½ cup", "±1", "x²", "ñ", "®", "it’s", "naïve"]
     {
         assert_eq!(detected(&[], &windows_1252(&(text.to_owned() + "\n"))), "windows-1252 (guess", "{text}");
     }
-    // нет, in windows-1251.
+    // "нет" in windows-1251.
     assert_eq!(detected(&[], b"\xED\xE5\xF2\n"), "windows-1251 (guess");
-    // The same bytes again and again.
+    // A single byte, or the same bytes repeated.
     for bytes in [&b"\xFF"[..], b"\xE4", b"\xFF\xFF\xFF\n", b"\xA0"] {
         let found = detected(&[], &bytes.repeat(1000));
         assert!(found.ends_with(" (guess"), "{bytes:02X?} {found}");
     }
 }
 
-/// An encoding in which some bytes are ill-formed is named with its errors.
+/// An encoding in which some bytes are ill-formed is reported with the number of errors.
 #[test]
 fn errors_of_a_detected_encoding_are_counted() {
     let chinese = hex("CE D2 C3 C7 D2 BB C6 F0 C8 A5 BF B4 D2 BB B8 F6 C5 F3 D3 D1 0A");
@@ -505,12 +506,12 @@ fn errors_of_a_detected_encoding_are_counted() {
     assert!(line.starts_with("-: GB18030 (guess: ") && line.contains(", and 1 error"), "{line}");
 }
 
-/// The text in an encoding.
+/// Returns the text in the encoding `to`.
 fn encoded(text: &str, to: &str) -> Vec<u8> {
     run(&["-f", "UTF-8", "-t", to], text.as_bytes()).stdout
 }
 
-/// One byte that an encoding does not define excludes it from no longer text, and makes it a guess.
+/// One byte that an encoding does not define does not exclude the encoding from a longer text, but makes it a guess.
 #[test]
 fn a_damaged_byte_leaves_a_guess() {
     let greek = "Η νέα έκδοση του συστήματος είναι τώρα διαθέσιμη για όλους τους χρήστες και μπορεί να εγκατασταθεί εύκολα\n";
@@ -525,7 +526,7 @@ fn a_damaged_byte_leaves_a_guess() {
     );
 }
 
-/// A letter that occurs once in a long text distinguishes encodings, at any position.
+/// A letter that occurs once in a long text distinguishes encodings at any position.
 #[test]
 fn a_rare_letter_of_a_long_text_counts() {
     let words = "Η νέα έκδοση του συστήματος είναι τώρα διαθέσιμη για όλους τους χρήστες";
@@ -541,8 +542,8 @@ fn a_rare_letter_of_a_long_text_counts() {
     }
 }
 
-/// Text that quotes or separates with one control is text; patterns of hyphenation, and letters that a language does
-/// not have, are a guess.
+/// Data with a control character as the separator, hyphenation patterns, and letters that are not in the detected
+/// language give only a guess.
 #[test]
 fn what_is_no_prose_is_a_guess() {
     let keys = "a\t\u{16}š\nb\t\u{16}đ\nc\t\u{16}č\nd\t\u{16}ć\ne\t\u{16}ž\nf\t\u{16}Š\n\" The keys of a map, and what else it has\n";
@@ -556,16 +557,16 @@ fn what_is_no_prose_is_a_guess() {
     assert!(answer.ends_with(" (guess"), "{answer}");
 }
 
-/// What follows after the first bytes of a long word counts.
+/// All bytes of a long word count, not only the first.
 #[test]
 fn long_words_are_read_to_their_end() {
-    // 81 is not defined in windows-1252.
+    // Byte 81 is undefined in windows-1252.
     let word = [&b"\xE4\xF6\xFC".repeat(9000)[..], b"\x81\n"].concat();
     assert!(detected(&["--candidates=windows-1252"], &word[..word.len() - 2]).starts_with("windows-1252 ("));
     assert_eq!(detected(&["--candidates=windows-1252"], &word), "unknown (unknown");
 }
 
-/// Short text with NULs is binary, unless an encoding of wider units is named as a candidate.
+/// A short file with NULs is binary, unless an encoding with wide code units is given as a candidate.
 #[test]
 fn named_candidates_of_wider_units_count_in_short_files() {
     let (le, be) = (hex("41 00"), hex("00 41"));
@@ -577,7 +578,7 @@ fn named_candidates_of_wider_units_count_in_short_files() {
     run(&["-f", "auto:UTF-16LE,UTF-8"], &le).expect(0, "A", "");
 }
 
-/// Input without an end is read until the result cannot change.
+/// Endless input is read until the result cannot change.
 #[test]
 #[cfg(target_os = "linux")]
 fn endless_input_is_read_until_it_is_known() {
@@ -589,8 +590,8 @@ fn endless_input_is_read_until_it_is_known() {
     sh(dir.path(), "timeout 60 $U -f auto /dev/zero").expect(2, "", "/dev/zero: not converted: it is binary: byte 0 is NUL, and it is not UTF-16 or UTF-32; only the first 64 KiB of a pipe are looked at; use -f ENCODING to convert it anyway");
 }
 
-/// One symbol of windows-1252 in English text is that symbol, however often it comes again, and never a letter of a
-/// rare page.
+/// A windows-1252 symbol in English text is detected as this symbol however often it is repeated, and not as a letter
+/// of a rare code page.
 #[test]
 fn symbols_in_english_are_no_letters() {
     let sentences = [
@@ -600,7 +601,7 @@ fn symbols_in_english_are_no_letters() {
         "There are many reasons why the old house wasn~t sold before the winter.",
         "She wrote that her brother~s letters had been lost during the move to the city.",
     ];
-    // The bytes that windows-1252 alone reads as punctuation and signs.
+    // Bytes that only windows-1252 decodes to punctuation and symbols.
     for symbol in
         [0x82_u8, 0x84, 0x85, 0x86, 0x87, 0x89, 0x8B, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0x9B]
     {
@@ -611,13 +612,13 @@ fn symbols_in_english_are_no_letters() {
             let answer = detected(&[], &text);
             let is_right = answer.starts_with("windows-1252 ");
             assert!(is_right || answer.contains("(guess"), "{symbol:X} {times}: {answer}");
-            // In these places, it is an apostrophe.
+            // At the test's positions, byte 92 is an apostrophe.
             assert!(is_right || symbol != 0x92, "{symbol:X} {times}: {answer}");
         }
     }
 }
 
-/// A source file whose identifiers and comments are English.
+/// A source file with English identifiers and comments.
 const CODE: &str = r#"#include <stdio.h>
 
 /* Returns the number of lines in a file, or zero if the file cannot be opened. The caller has to check
@@ -640,7 +641,7 @@ int main(int argc, char **argv)
 }
 "#;
 
-/// The language of a comment is not that of the code around it.
+/// The language of a comment may differ from that of the code around it.
 #[test]
 fn a_translated_comment_in_code_is_read_in_its_own_language() {
     for (encoding, comment) in [
@@ -657,7 +658,8 @@ fn a_translated_comment_in_code_is_read_in_its_own_language() {
     }
 }
 
-/// A0 between small letters is a letter of DOS, or a no-break space: windows-1252 is not likely.
+/// Byte A0 between small letters is a letter of DOS code pages, or a no-break space of windows-1252, so windows-1252 is
+/// not likely.
 #[test]
 fn a_no_break_space_in_a_word_is_never_likely() {
     let comments = [
@@ -686,7 +688,7 @@ fn a_no_break_space_in_a_word_is_never_likely() {
     }
 }
 
-/// Texts of several languages and encodings, texts that declare something else, and files that are no text.
+/// Returns texts in several languages and encodings, texts with a wrong declaration, and binary files.
 fn corpus() -> Vec<(String, Vec<u8>)> {
     const TEXTS: &[(&str, &[&str], &str)] = &[
         (
@@ -727,7 +729,7 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
         }
     }
     let russian = hex(RUSSIAN);
-    // What the last lines declare counts as what the first ones do.
+    // A declaration in the last lines counts as much as one in the first lines.
     let modeline = b"# vim: set fileencoding=shift_jis :\n";
     files.push(("modeline.txt".into(), [russian.repeat(8000), modeline.to_vec()].concat()));
     files.push(("first.txt".into(), [&modeline[..], &russian.repeat(4)].concat()));
@@ -748,7 +750,8 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// What is detected, what `-f auto` reads, what `check` advises, and what all of them, and `repair`, take for binary.
+/// For each file, `detect`, `-f auto`, the advice of `check`, and `repair` agree on the encoding and on whether the
+/// file is binary.
 #[test]
 fn all_commands_give_the_same_answer_about_a_file() {
     let files = corpus();
@@ -780,13 +783,13 @@ fn all_commands_give_the_same_answer_about_a_file() {
             said.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object"));
         let advice = lines.into_iter().find(|line| line["type"] == "encoding");
         if let Some(advised) = advice.as_ref().and_then(|advice| advice["encoding"].as_str()) {
-            // The scheme without a byte order is what a BOM makes of it.
+            // `detect` may report UTF-16 where `check` reports UTF-16LE, because of a BOM.
             let is_same =
                 |encoding: &str| encoding == advised || advised.trim_end_matches(['L', 'B', 'E']) == encoding;
             assert!(is_enough && encoding.is_some_and(is_same), "{name}: {found} {said}");
             verdicts += 1;
         } else if is_enough && !["UTF-8", "US-ASCII"].contains(&encoding.expect("one")) {
-            // Escapes are ASCII: the file is well-formed.
+            // ISO-2022-JP consists of ASCII bytes, so the file is well-formed UTF-8.
             assert!(encoding == Some("ISO-2022-JP"), "{name}: {found} {said}");
         }
 
@@ -799,7 +802,7 @@ fn all_commands_give_the_same_answer_about_a_file() {
     assert!(verdicts >= 15 && binaries == 3 && refused >= 2, "{verdicts} {binaries} {refused}");
 }
 
-/// The program, and the library's function for texts in memory.
+/// The library's function for texts in memory must give the same result as the program.
 #[test]
 fn the_library_gives_the_answer_of_the_program() {
     let utf8 = "Größe der Prüfung, schöne Grüße\n".as_bytes();
@@ -841,7 +844,7 @@ fn the_library_gives_the_answer_of_the_program() {
     assert_eq!(partly, 4);
 }
 
-/// The first 256 KiB of a pipe are searched for UTF-8 in text of another encoding.
+/// Text in another encoding is searched for UTF-8 in the first 256 KiB of a pipe.
 #[test]
 fn utf8_in_the_first_256_kib_of_a_pipe_is_found() {
     let line = windows_1252("“Où êtes-vous ?” señor Núñez a été à São Paulo, naïve, cœur\n");
@@ -857,7 +860,7 @@ fn utf8_in_the_first_256_kib_of_a_pipe_is_found() {
     }
 }
 
-/// Texts in legacy encodings, from few words to many sentences.
+/// Returns texts in legacy encodings, from a few words to many sentences.
 fn texts() -> Vec<(String, Vec<u8>)> {
     let sentences = [
         (
@@ -891,7 +894,7 @@ fn texts() -> Vec<(String, Vec<u8>)> {
     };
     let mut texts: Vec<_> = sentences.iter().map(encode).collect();
     for number in 0..texts.len() {
-        // Its first words, which are thin evidence.
+        // The first word of the text is weak evidence.
         let (name, whole) = texts[number].clone();
         let end = whole.iter().position(|byte| *byte == b' ').filter(|end| !whole[..*end].is_ascii());
         texts.extend(end.map(|end| (name, [&whole[..end], b"\n"].concat())));
@@ -899,7 +902,7 @@ fn texts() -> Vec<(String, Vec<u8>)> {
     texts
 }
 
-/// The encoding and the rank of the certainty of an answer.
+/// Returns the detected encoding and the rank of its confidence, from 0.
 fn ranked(bytes: &[u8]) -> (String, usize) {
     let answer = detected(&[], bytes);
     let (encoding, rest) = answer.split_once(" (").unwrap_or_else(|| panic!("no certainty: {answer}"));
@@ -973,7 +976,7 @@ fn utf16_with_a_stretch_of_ascii_is_a_guess() {
     sh(at, "$U -i -f UTF-16 --force a").expect(0, "", "");
 }
 
-/// Far from the beginning, only the end is looked at: that is where programs append.
+/// In a long file, only the end is searched for ASCII, because programs append at the end.
 #[test]
 fn utf16_with_ascii_at_its_end_is_a_guess() {
     let swapped = |text: &[u8]| text.chunks_exact(2).flat_map(|unit| [unit[1], unit[0]]).collect::<Vec<_>>();
@@ -1010,7 +1013,7 @@ fn utf16_with_ascii_at_its_end_is_a_guess() {
     sh(at, "$U -f auto chinese | head -n 1").expect(0, "联合国教科文组织\n", "");
 }
 
-/// In some languages, only the newlines of UTF-16 have NULs.
+/// In some languages, only the newlines of UTF-16 text have NULs.
 #[test]
 fn utf16_without_a_bom_is_found_by_all_commands() {
     let units = |text: &str, is_big: bool| -> Vec<u8> {
@@ -1050,7 +1053,7 @@ fn utf16_without_a_bom_is_found_by_all_commands() {
     );
 }
 
-/// Different words count alike, so that one line could decide for a log that repeats itself.
+/// Each distinct word counts once, so a single line can outweigh a repetitive log. Then the result must be a guess.
 #[test]
 fn a_line_in_another_encoding_does_not_decide_for_a_log() {
     let dir = dir_with(&[("log", "Ошибка: файл не найден на диске\n".repeat(50).as_bytes())]);
@@ -1061,7 +1064,7 @@ fn a_line_in_another_encoding_does_not_decide_for_a_log() {
             .expect(0, "", "");
         let ran = sh(at, "$U detect mixed");
         let found = String::from_utf8_lossy(&ran.stdout);
-        // The line, or both kinds of lines, decide; it is a guess.
+        // The result is decided by the single line or by all lines, and is a guess.
         if most == "KOI8-R" {
             assert!(found.starts_with("mixed: KOI8-R (guess: "), "{found}");
         } else {
@@ -1076,7 +1079,7 @@ fn a_line_in_another_encoding_does_not_decide_for_a_log() {
     }
 }
 
-/// The surrogate pairs of CESU-8 are proof, if all else is well-formed there.
+/// Surrogate pairs of CESU-8 are proof if the rest of the text is well-formed in CESU-8.
 #[test]
 fn cesu_8_is_certain_and_converted() {
     let pair = "\u{e9} smile \u{1F600} end\n\u{65e5}\u{672c}\n";
@@ -1092,7 +1095,7 @@ fn cesu_8_is_certain_and_converted() {
     let lines = "all: CESU-8 (certain: well-formed, 1 surrogate pair, 3 other sequences)\n\
         alone: CESU-8 (certain: well-formed, 1 surrogate pair)\n";
     sh(at, "$U detect all alone").expect(0, lines, "");
-    // Of other files, a part is nearly UTF-8: no encoding converts all of it.
+    // The other files are only partly UTF-8 or CESU-8, so no encoding converts the whole file.
     let lines = "half: GB18030 (guess: it reads as Chinese, with 15 non-ASCII bytes, and 1 error; but some of it is UTF-8; or KOI8-R, windows-1252, IBM866)\n\
         both: UTF-8 (guess: 4 UTF-8 sequences, and 6 errors)\n\
         other: windows-1252 (guess: it reads as French, with 15 non-ASCII characters; windows-1254 and windows-1258 give the same text; but some of it is UTF-8)\n";
@@ -1110,12 +1113,12 @@ fn cesu_8_is_certain_and_converted() {
     sh(at, "$U check all 2> /dev/null").expect(1, check, "");
 }
 
-/// Answers that were wrong and called likely. Those that still are wrong, and a guess now, are ignored, and run by
-/// `cargo test --test suite -- --ignored known_failures`.
+/// Texts that were once detected wrongly with confidence "likely". Texts that are still detected wrongly, now as a
+/// guess, are in ignored tests, which `cargo test --test suite -- --ignored known_failures` runs.
 mod known_failures {
     use super::{encoded, run};
 
-    /// Asserts that the best answer decodes each text.
+    /// Asserts that each text is decoded correctly with the best guess.
     fn assert_read(encoding: &str, texts: &[&str]) {
         let wrong = texts.iter().filter(|text| {
             let bytes = encoded(text, encoding);

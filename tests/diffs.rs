@@ -1,5 +1,5 @@
-//! `--diff`: nothing is written, the status is 1 if something would change, and `git apply` makes of the patch what
-//! the command itself makes.
+//! Tests of `--diff`: nothing is written, the exit status is 1 if something would change, and `git apply` with the
+//! patch gives the same files as the command itself.
 #![cfg(target_os = "linux")]
 
 use std::ffi::OsStr;
@@ -11,8 +11,8 @@ use std::path::Path;
 use crate::harness::{dir_with, has, sh};
 use crate::random::generator;
 
-/// Applies the patch of a command to one copy of the directory `t`, and runs the command on another: both have the same
-/// content and modes, and the patch can be reversed.
+/// Applies the patch of a command to one copy of the directory `t`, and runs the command on another copy. Asserts that
+/// both copies have the same content and modes, and that the patch can be reversed.
 #[track_caller]
 fn assert_applied(at: &Path, command: &str) {
     let script = format!(
@@ -32,7 +32,7 @@ fn assert_applied(at: &Path, command: &str) {
     assert_ne!(ran.stdout, b"0\n", "{command}: nothing changes");
 }
 
-/// Names that need quotes, or confuse who does not expect them.
+/// File names that need quoting in a patch, or that look like other parts of a patch.
 const NAMES: [&[u8]; 14] = [
     b"plain.txt",
     b"a b",
@@ -66,13 +66,13 @@ fn git_apply_takes_every_name() {
             fs::set_permissions(&path, Permissions::from_mode(mode)).expect("sets the mode");
         }
     }
-    // git gives a file that it writes the modes 644 and 755, whatever it had.
+    // git writes files with mode 644 or 755, whatever their mode was.
     sh(dir.path(), "find t -type f -perm 600 -exec chmod 644 {} +").expect(0, "", "");
     assert_applied(dir.path(), "-s -i -r -f windows-1252 --newline=lf --reconvert");
     assert_applied(dir.path(), "-s -i -r --newline=lf");
 }
 
-/// Texts and bytes in which a little or everything changes.
+/// Random texts and bytes of which a few or all change.
 #[test]
 fn git_apply_takes_random_contents() {
     if !has("git") {
@@ -101,7 +101,7 @@ fn git_apply_takes_random_contents() {
         for _ in 0..random([2, 9, 90, 900][number % 4]) {
             content.extend_from_slice(words[random(12) as usize]);
         }
-        // Of each five, one is not UTF-8, and one has a NUL.
+        // Of five files, one is not UTF-8 and one has a NUL.
         match number % 5 {
             0 => content.push(0xFF),
             1 => content.push(0),
@@ -114,7 +114,7 @@ fn git_apply_takes_random_contents() {
     assert_applied(dir.path(), "-s -i -r -t utf-16 --ill-formed=raw --binary=convert --ill-formed=replace");
 }
 
-/// In binary files that are long, most is copied.
+/// In a patch of a long binary file, most of the content is copied from the old file.
 #[test]
 fn patches_of_long_binary_files_are_short() {
     if !has("git") {
@@ -131,7 +131,7 @@ fn patches_of_long_binary_files_are_short() {
     assert!(len < 4000, "{len}");
 }
 
-/// Lines that stay in place are compared in place: to search for each among its equals takes minutes.
+/// Unmoved lines are compared in place, because searching for each line among equal lines would take minutes.
 #[test]
 fn git_apply_takes_patches_of_repeated_lines() {
     if !has("git") {
@@ -157,7 +157,7 @@ fn a_patch_is_what_git_prints() {
     sh(at, "chmod +x a; git init -q . && git add .").expect(0, "", "");
     sh(at, "$U -i -r --normalize=nfc --diff . > patch 2>/dev/null; $U -is --normalize=nfc a o*; git diff --full-index | sed 's/^\\(@@.*@@\\).*/\\1/' | cmp - patch")
         .expect(0, "", "");
-    // Names are from the root of the repository.
+    // Names in the patch are relative to the root of the repository.
     sh(
         at,
         "git checkout -q . && mkdir d && cd d && $U -is --normalize=nfc --diff ../a ../o* | cmp - ../patch",
@@ -216,7 +216,7 @@ fn people_see_what_does_not_show() {
     if !has("script") {
         return;
     }
-    // A terminal that takes no colors.
+    // TERM=dumb is a terminal without colors.
     let run =
         "script -qec \"TERM=dumb $U -i --diff --newline=lf --input-bom=strip f\" /dev/null | tr -d '\\r'";
     sh(at, run).expect(0, plain, "");
@@ -233,7 +233,7 @@ fn people_see_what_does_not_show() {
 ";
     let run = "$U -i --diff --color=always --input-bom=strip f | tr '\\033' '~'";
     sh(at, run).expect(0, colored, "");
-    // A sequence and its composition look the same.
+    // A decomposed and a precomposed character look the same, so the combining mark is shown by its number.
     let marks = "\
 --- \"a/e\\314\\201\\033 x\"
 +++ \"b/e\\314\\201\\033 x\"
@@ -246,11 +246,11 @@ fn people_see_what_does_not_show() {
     let bytes = "-caf<E9>\n+caf\u{e9}\n";
     sh(at, "$U -i --diff --color=always -f latin1 l1 | sed 's/\\x1b\\[[0-9]*m//g' | tail -2")
         .expect(0, bytes, "");
-    // A pipe takes no colors, whatever the environment says.
+    // Output to a pipe has no colors, even if the environment asks for them.
     sh(at, "CLICOLOR_FORCE=1 $U -i --diff -f latin1 l1 | head -1").expect(0, "diff --git a/l1 b/l1\n", "");
 }
 
-/// Two contents of more than 128 MiB are not held in memory.
+/// `--diff` refuses files larger than 128 MiB, because both contents are held in memory.
 #[test]
 fn huge_files_are_refused() {
     let dir = crate::harness::dir_in_memory();
@@ -260,8 +260,9 @@ fn huge_files_are_refused() {
         .expect(2, "", "f: larger than 128 MiB, the limit of --diff; use another tool to compare");
 }
 
-/// Applies the patch of `names` to one copy of the directory `t`, and renames in another: both have the same files,
-/// links and contents, and the patch can be reversed. What a patch cannot rename is removed first.
+/// Applies the patch of `names` to one copy of the directory `t`, and renames in another copy. Asserts that both copies
+/// have the same files, links and contents, and that the patch can be reversed. Entries that a patch cannot rename are
+/// removed first.
 #[track_caller]
 fn assert_renamed(at: &Path, options: &str) {
     let script = format!(
@@ -276,7 +277,7 @@ fn assert_renamed(at: &Path, options: &str) {
         grep -c '^diff --git' patch || true"
     );
     let ran = sh(at, &script);
-    // Links that would dangle are counted.
+    // `names` reports links that would dangle after the renames.
     let links = "utfconv: 1 symbolic link points to a name that is converted; --links converts it, too\n";
     let messages = if options == "-f latin1" { links } else { "" };
     assert_eq!((ran.status, ran.stderr.as_str()), (0, messages), "{options}");
@@ -299,14 +300,14 @@ fn git_apply_renames_files_links_and_those_in_directories() {
     assert_renamed(at, "-f latin1");
     assert_renamed(at, "-f latin1 --links");
     assert_renamed(at, "-f latin1 --links $'d\\xe9/b c' plain");
-    // In a repository, and from a directory in it.
+    // The patch also applies in a repository, and if it is made in a subdirectory of one.
     sh(at, "git init -q t; cd t/plain; $U names -f latin1 --diff > ../../patch; echo $?; cd ../..; rm -r v; cp -a t v")
         .expect(0, "1\n", "");
     sh(at, "cd t/plain; $U names -f latin1 -i; cd ../../v; git apply ../patch && diff -r --no-dereference ../t ../v")
         .expect(0, "", "3 names converted");
 }
 
-/// A name that another file gives up.
+/// A file gets the name that another file gives up.
 #[test]
 fn git_apply_renames_in_a_chain() {
     if !has("git") {
@@ -338,7 +339,7 @@ utfconv: warning: $'./\\xE9/p': a special file, which a patch cannot rename
 utfconv: warning: $'./\\xE9/sub': a repository, which a patch cannot rename
 ";
     assert_eq!(ran.stderr, warnings);
-    // Nothing is written where -i would rename nothing.
+    // If `-i` would rename nothing, the patch is empty.
     sh(at, "touch $'\\xe8' è; $U names -f latin1 --diff").expect(
         1,
         "",
@@ -355,7 +356,7 @@ utfconv: warning: $'./\\xE9/sub': a repository, which a patch cannot rename
     sh(at, "rm $'\\xe8'; $U names -f latin1 --diff").expect(0, "", "");
 }
 
-/// `--diff` has one contract in all commands: it writes nothing, with or without the option that would write.
+/// In all commands, `--diff` writes nothing, with or without the option that would write.
 #[test]
 fn diff_writes_nothing_in_any_command() {
     let dir = dir_with(&[("latin", &b"caf\xE9\n"[..]), ("double", "cafÃ©\n".as_bytes())]);

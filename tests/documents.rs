@@ -1,4 +1,4 @@
-//! The examples of README.md, of docs/ and of the man pages run, and do what the text around them promises.
+//! Runs the examples of README.md, of docs/ and of the man pages, and checks that they do what the text says.
 //!
 //! UTFCONV_GENERATE=1 renews the output in the ```console blocks of README.md and docs/, and the pictures.
 
@@ -12,7 +12,7 @@ use crate::harness::{commands, has, sh, skip};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const README: &str = include_str!("../README.md");
 
-/// A directory with the files that the examples name.
+/// Creates a directory with the files that the examples name.
 fn samples() -> TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     let script = format!("PATH=\"$(dirname $U):$PATH\" sh '{ROOT}/docs/samples.sh'");
@@ -20,14 +20,14 @@ fn samples() -> TempDir {
     dir
 }
 
-/// The blocks of a Markdown text that are marked with this word.
+/// Returns the blocks of a Markdown text whose language is `word`.
 fn blocks<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     let fence = format!("```{word}\n");
     text.split(&fence).skip(1).map(|rest| rest.split_once("```").expect("the block ends").0).collect()
 }
 
-/// Runs a command as a reader would type it; gives its status, and its output and messages in their order, as a terminal
-/// shows them: without CR.
+/// Runs a command as a reader would type it. Returns its status, and its output and messages in the order in which a
+/// terminal shows them, without CR.
 fn typed(dir: &Path, command: &str) -> (i32, String) {
     let setup = "export PATH=\"$(dirname $U):$PATH\" GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=Name
         export GIT_AUTHOR_EMAIL=name@example.org GIT_COMMITTER_NAME=Name GIT_COMMITTER_EMAIL=name@example.org";
@@ -39,7 +39,7 @@ fn typed(dir: &Path, command: &str) -> (i32, String) {
     (ran.status, output)
 }
 
-/// README.md and the pages of docs/, by their paths below the root.
+/// Returns the paths of README.md and of the pages of docs/, relative to the root.
 fn pages() -> Vec<String> {
     let docs = fs::read_dir(Path::new(ROOT).join("docs")).expect("the directory");
     let names = docs.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
@@ -50,7 +50,7 @@ fn pages() -> Vec<String> {
     pages
 }
 
-/// A ```console block with what its commands print now, or None where a program is missing.
+/// Returns a ```console block with the current output of its commands, or `None` if a program is missing.
 fn replayed(block: &str) -> Option<String> {
     for program in ["git", "python3"] {
         if block.contains(&format!("$ {program} ")) && !has(program) {
@@ -88,11 +88,11 @@ fn console_blocks_show_the_real_output() {
             fs::write(&path, renewed).expect("written");
         }
     }
-    // Some need a program that may be missing.
+    // A block is not run if its program is missing.
     assert!(ran >= 30 && ran + not_run.len() >= 60, "{ran} blocks ran, and these did not: {not_run:#?}");
 }
 
-/// Each command of a ```sh block, its status, and a file with a part of what it holds then.
+/// Start of each command in a ```sh block, its status, a file, and a part of the file's content after the command.
 const COMMANDS: [(&str, i32, &str, &[u8]); 17] = [
     ("utfconv -i -r -f auto --manifest", 0, "src/brief.txt", "25 € und".as_bytes()),
     ("utfconv check --tracked", 1, "letter.txt", b"25 \x80 und"),
@@ -158,7 +158,7 @@ fn shell_blocks_run() {
     assert!(unused.is_empty(), "no document has these: {unused:#?}");
 }
 
-/// Each cell "`COMMAND` → `OUTPUT`" of the table "with iconv, with utfconv": the command prints that.
+/// In the table "with iconv, with utfconv", the command of each cell "`COMMAND` → `OUTPUT`" prints the output.
 #[test]
 fn the_table_beside_iconv_shows_the_real_output() {
     let page = include_str!("../docs/compare.md");
@@ -182,7 +182,7 @@ fn the_table_beside_iconv_shows_the_real_output() {
     assert!(count >= 6, "{count}");
 }
 
-/// A page is read as far as it is short.
+/// Readers stop at the end of a short page at most, so each page has a maximum length.
 #[test]
 fn documents_are_short() {
     let lines = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).expect("a text").lines().count();
@@ -209,7 +209,7 @@ fn the_help_ends_with_examples() {
     }
 }
 
-/// Lines of helps fit a terminal: clap wraps longer ones, and leaves a word or two on the next line.
+/// Lines of help texts must fit a terminal, because clap wraps longer lines and leaves a word or two on the next line.
 #[test]
 fn lines_of_helps_are_not_broken() {
     for command in commands().into_iter().chain([String::new()]) {
@@ -219,7 +219,7 @@ fn lines_of_helps_are_not_broken() {
             for line in &lines {
                 assert!(line.len() <= 100, "{command} {option}: {line}");
             }
-            // A short line between two others, without the end of a sentence, is the rest of a long one.
+            // A short line between two others, without the end of a sentence, is the rest of a wrapped line.
             let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
             let is_rest = |three: &&[&str]| {
                 three.iter().all(|line| is_text(line))
@@ -232,7 +232,7 @@ fn lines_of_helps_are_not_broken() {
     }
 }
 
-/// The first command of "Try it", by the program that the tests have.
+/// The first command of "Try it" runs, here with the program under test.
 #[test]
 fn the_sample_converts() {
     let line = README.lines().find_map(|line| line.strip_prefix("cargo run --release -- "));
@@ -240,7 +240,7 @@ fn the_sample_converts() {
     ran.expect(0, crate::harness::udhr(), "");
 }
 
-/// Beginnings of commands that do not exit with 0 on the samples.
+/// Starts of commands, and their exit statuses on the samples. Other commands exit with 0.
 const STATUSES: [(&str, i32); 8] = [
     ("utfconv repair --diff", 1),
     ("utfconv check --write-baseline", 0),
@@ -252,7 +252,7 @@ const STATUSES: [(&str, i32); 8] = [
     ("utfconv names -f windows-1252", 1),
 ];
 
-/// The commands under EXAMPLES in a man page, as a reader sees them.
+/// Returns the commands under EXAMPLES in a man page, with roff escapes replaced.
 fn examples(page: &str) -> Vec<String> {
     let section = page.split_once("\n.SH EXAMPLES\n").map_or("", |(_, rest)| rest);
     let section = section.split_once("\n.SH ").map_or("", |(section, _)| section);
@@ -260,7 +260,7 @@ fn examples(page: &str) -> Vec<String> {
     section.lines().filter_map(|line| line.strip_prefix(".B ")).map(plain).collect()
 }
 
-/// The program that a command runs, and the one that xargs runs for it.
+/// Returns the program that a command runs, and the program that xargs runs for it.
 fn programs_of(command: &str) -> impl Iterator<Item = &str> {
     let mut words = command.split(' ');
     let program = words.next();
@@ -275,14 +275,14 @@ fn man_page_examples_run() {
         let page = entry.expect("an entry").path();
         let text = fs::read_to_string(&page).expect("a page");
         let commands = examples(&text);
-        // Those of utfconv.toml are settings.
+        // The examples of utfconv.toml are settings, not commands.
         let shows_commands = text.contains("\n.SH EXAMPLES\n") && !page.ends_with("utfconv.toml.5");
         assert_eq!(!commands.is_empty(), shows_commands, "{}", page.display());
         for command in commands {
             let unquoted = command.split('\'').step_by(2).collect::<Vec<_>>().join("''");
             let mut programs = unquoted.split(" | ").flat_map(programs_of);
             let is_missing = |program: &&str| {
-                // xclip needs a display.
+                // xclip requires a display.
                 *program == "xclip"
                     || *program != "utfconv"
                         && sh(Path::new("/"), &format!("command -v {program}")).status != 0
@@ -306,7 +306,7 @@ fn man_page_examples_run() {
                 assert_eq!(typed(dir.path(), script), (0, String::new()));
             }
             let (ended, output) = typed(dir.path(), &format!("set -o pipefail; {command}"));
-            // The last commit of the repository adds a file with errors.
+            // The last commit of the sample repository adds a file with errors, so checks in it exit with 1.
             let status = if command.starts_with("git ") { "utfconv check" } else { command.as_str() };
             let status = STATUSES.iter().find(|(start, _)| status.starts_with(start)).map_or(0, |row| row.1);
             assert_eq!(ended, status, "{}: {command}: {output}", page.display());
@@ -316,7 +316,7 @@ fn man_page_examples_run() {
     assert!(ran >= 20, "{ran} examples ran, and these did not: {not_run:#?}");
 }
 
-/// The pictures in docs/ show what the program prints today.
+/// The pictures in docs/ show the current output of the program.
 #[test]
 fn pictures_are_up_to_date() {
     if !has("python3") {
@@ -338,7 +338,7 @@ fn pictures_are_up_to_date() {
     }
 }
 
-/// Local links of the Markdown pages lead to files.
+/// Local links of the Markdown pages lead to existing files.
 #[test]
 fn links_lead_somewhere() {
     let others =
@@ -354,7 +354,7 @@ fn links_lead_somewhere() {
     }
 }
 
-/// Every path that ARCHITECTURE.md names exists.
+/// Every path in ARCHITECTURE.md exists.
 #[test]
 fn the_architecture_names_real_paths() {
     let page = include_str!("../ARCHITECTURE.md");

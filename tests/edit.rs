@@ -1,4 +1,4 @@
-//! The command `edit`, from outside: what a program for UTF-8 edits, and what is written.
+//! Tests of the command `edit`: the UTF-8 copy that a program edits, and the bytes that are written back.
 
 use std::fs;
 use std::path::Path;
@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use crate::harness::{contents, dir_with, has, pause, rounds, sh};
 
-/// Text in windows-1252 with a byte that is no character, and CRLF.
+/// Text in windows-1252 with CR LF and byte 81, which is undefined.
 const WESTERN: &[u8] = b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nabc\r\n";
-/// NEC's and IBM's codes of characters that CP932 has at other positions too.
+/// NEC and IBM duplicates: CP932 also has the characters at other code positions.
 const DUPLICATES: &[u8] = b"\x81\xCA \xEE\xF9 \xFA\x54\n\x83\x65\x83\x58\x83\x67\nabc\n";
 
 fn copies(at: &Path) -> Vec<String> {
@@ -32,7 +32,7 @@ fn what_is_not_edited_keeps_its_bytes() {
         contents(at, "b"),
         b"\x81\xCA \xEE\xF9 \xFA\x54\n\x83\x65\x83\x58\x83\x67\n\x93\xFA\x96\x7B\n"
     );
-    // A program that normalizes newlines, and several files.
+    // A program that normalizes newlines, on two files.
     edit(at, "-f windows-1252 a c -- sed -i 's/\\r//; s/un/UN/' {} ").expect(0, "", "");
     assert_eq!(contents(at, "c"), b"caf\xE9 UN\r\nna\xEFve \x81 deux\r\nabc\r\n");
     fs::write(at.join("d"), b"d\xE9j\xE0 vu, et tr\xE8s bient\xF4t\r\n").expect("writes");
@@ -49,7 +49,7 @@ fn the_editor_of_the_user_is_asked() {
     let set = "export VISUAL= EDITOR='sed -i s/un/deux/'; mkdir -p tmp; export TMPDIR=$PWD/tmp";
     sh(at, &format!("{set}; $U edit -f latin1 a sub/a")).expect(0, "", "");
     assert_eq!([contents(at, "a"), contents(at, "sub/a")].concat(), b"caf\xE9 deux\nth\xE9 deux\n");
-    // The copies have the names of the files, and only the user can read them.
+    // Each copy has the name of its file, and only the user can read it.
     let show = "sh -c 'for f; do stat -c \"%n %a\" $(dirname $f) | sed s,.*/,,; basename $f; done' sh";
     let ran = edit(at, &format!("-f latin1 a -- {show}"));
     let shown = String::from_utf8(ran.stdout).expect("UTF-8");
@@ -76,7 +76,7 @@ fn a_program_that_changes_nothing_is_named() {
     assert_eq!(contents(at, "a"), b"caf\xE9 un\n");
 }
 
-/// A wrong `-f` would write text in another encoding into the file.
+/// With a wrong `-f`, text in another encoding would be written into the file.
 #[test]
 fn a_file_in_another_encoding_than_the_named_one_stays() {
     let text = "Crème brûlée;5\nCafé;2\n";
@@ -100,7 +100,7 @@ fn a_file_in_another_encoding_than_the_named_one_stays() {
         "utfconv: western: it looks like windows-1252, not UTF-8; use -f windows-1252; --force edits it as it is\n",
     );
     assert_eq!(contents(at, "western"), western);
-    // A file in UTF-8 may have invalid bytes.
+    // A UTF-8 file may have invalid bytes.
     let broken = [text.as_bytes(), b"\xE9\n"].concat();
     fs::write(at.join("broken"), &broken).expect("writes");
     sh(at, "$U edit -f UTF-8 broken -- sed -i s/5/6/").expect(0, "", "");
@@ -113,7 +113,7 @@ fn a_file_in_another_encoding_than_the_named_one_stays() {
     );
 }
 
-/// Programs that know only the smaller encoding read the file. Detection names the larger one.
+/// Detection returns a superset encoding, but programs that know only the subset must still read the file.
 #[test]
 fn a_detected_encoding_does_not_grow() {
     let chinese = "联通公司是中国的一个大型电信企业。\n今天天气很好，我们去公园玩吧。\n";
@@ -132,7 +132,7 @@ fn a_detected_encoding_does_not_grow() {
         let ran = edit(at, &format!("a -- {program}"));
         assert!(ran.status == 1 && ran.stderr.starts_with(&error), "{ran:?}");
         assert_eq!(contents(at, "a"), contents(at, "b"));
-        // Named, configured or declared, or if the file has such text.
+        // The superset is used if it is given, configured or declared, or if the file already has a character of it.
         edit(at, &format!("-f {larger} a -- {program}")).expect(0, "", "");
         edit(at, &format!("a -- {program}")).expect(0, "", "");
         sh(at, &format!("$U -f {larger} a")).expect(0, format!("{new}{new}{text}"), "");
@@ -144,7 +144,7 @@ fn a_detected_encoding_does_not_grow() {
     }
 }
 
-/// The first other character that is typed in a file decides nothing.
+/// In an ASCII file, the first non-ASCII character that is typed does not decide the encoding.
 #[test]
 fn a_file_in_ascii_gets_the_encoding_that_is_configured_or_declared() {
     let xml = "<?xml version='1.0' encoding='ISO-8859-1'?>\n<a>abc</a>\n";
@@ -165,7 +165,7 @@ fn a_file_in_ascii_gets_the_encoding_that_is_configured_or_declared() {
         [&b"\xE9\n"[..], "é\n".as_bytes(), "é\n".as_bytes()]
     );
     assert!(contents(at, "a.xml").ends_with(b"\n<a>\xE9</a>\n"));
-    // So does the name of ASCII itself.
+    // US-ASCII is respected too, if it is declared or given.
     let error = "error: U+00E9 \"é\" cannot be encoded in US-ASCII\n";
     edit(at, "a.py -- sed -i s/abc/é/").expect_part(1, "", error);
     fs::write(at.join("none"), "abc\n").expect("writes");
@@ -194,7 +194,7 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
     // One of two files can be written.
     let ran = edit(at, "-f windows-1252 a b -- sed -i '1s/caf/TH/; s/deux/\u{65e5}/'");
     assert_eq!((ran.status, contents(at, "b")), (1, b"TH\xE9\n".to_vec()));
-    // A mode writes it, and no copy is kept.
+    // With a mode for unmappable characters, the file is written and no copy is kept.
     fs::write(at.join("b"), b"caf\xE9 \x80\n").expect("writes");
     let before = copies(at).len();
     let ran =
@@ -206,7 +206,8 @@ fn what_cannot_be_encoded_is_kept_as_a_copy() {
     assert_eq!((contents(at, "b"), copies(at).len()), (b"&#26085;caf\xE9 \x80&#65533;\n".to_vec(), before));
 }
 
-/// The command of the message about a kept copy works as it is, with any names, and on a copy that was corrected.
+/// The command that the message about a kept copy suggests works unchanged: with any file names, and after the copy was
+/// corrected.
 #[test]
 fn a_kept_copy_is_written_by_the_command_of_the_message() {
     let old = b"caf\xE9 un, th\xE9 un\n";
@@ -239,19 +240,19 @@ fn a_kept_copy_is_written_by_the_command_of_the_message() {
         let again = sh(at, &command);
         assert!(again.status == 1 && again.stderr.contains("1 character as --unmappable says"), "{again:?}");
         assert_eq!(contents(at, name), b"caf\xE9 ?, th\xE9 un\n", "{command}");
-        // The copy is corrected.
+        // The same command without a mode writes a corrected copy.
         fs::write(at.join(name), old).expect("writes");
         let correct = "sed -i s/日/deux/ 't m p'/*/*";
         sh(at, &format!("{correct} && {}", command.replace(" --unmappable=replace", ""))).expect(0, "", "");
         assert_eq!(contents(at, name), b"caf\xE9 deux, th\xE9 un\n", "{command}");
-        // The program failed.
+        // The program failed, so its copy is kept.
         sh(at, "rm -r 't m p'/*").expect(0, "", "");
         let ran = edit("trois/; s/deux/trois/; $ q3; s/x/x", "");
         assert!(ran.status == 2 && ran.stderr.contains("nothing is written"), "{ran:?}");
         sh(at, &command_of(&ran.stderr, "")).expect(0, "", "");
         assert!(contents(at, name).starts_with(b"caf\xE9 trois"), "{ran:?}");
     }
-    // The program wrote another encoding.
+    // The program wrote another encoding than UTF-8.
     let dir = dir_with(&[("a", b"caf\xE9 un\n")]);
     let at = dir.path();
     let ran = edit(at, "-f windows-1252 --force a -- sh -c 'printf \"caf\\351 deux\\n\" > \"$0\"'");
@@ -261,7 +262,7 @@ fn a_kept_copy_is_written_by_the_command_of_the_message() {
     assert!(command.starts_with("$U edit -f windows-1252 --force a -- cp "), "{command}");
     sh(at, &format!("$U -i -f windows-1252 tmp/*/a && {command}")).expect(0, "", "");
     assert_eq!(contents(at, "a"), b"caf\xE9 deux\n");
-    // The command has all options that decide about the result.
+    // The suggested command has all options that affect the result.
     sh(at, "rm -r tmp").expect(0, "", "");
     let ran = edit(
         at,
@@ -307,14 +308,15 @@ fn nothing_is_written_after_a_failure() {
     sh(at, &format!("( $U {command} ) 2> log; rm log")).expect(0, "3,4c3\n< abc\r\n< \n---\n> x\r\n", "");
     assert!(last.ends_with("/a {}' to replace the file\n"), "{last}");
     assert_eq!(contents(at, "a"), [WESTERN, b"\n"].concat());
-    // The edit is not lost.
+    // The copy with the edit is kept.
     assert_eq!(copies(at).len(), 1);
     edit(at, "--ignore-status -f windows-1252 a -- sh -c 'sed -i s/abc/x/ \"$1\"; exit 3' sh")
         .expect(0, "", "");
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nx\r\n\n");
 }
 
-/// A program that knew only ASCII, that read UTF-8 as another encoding, or that wrote nothing: all of that can be encoded.
+/// A program that knows only ASCII, that reads UTF-8 as another encoding, or that writes nothing: all such text could
+/// be encoded, but is refused.
 #[test]
 fn a_program_that_loses_text_is_refused() {
     let old = b"M\xFCller\nB\xFCcher\nplain\n";
@@ -330,7 +332,7 @@ fn a_program_that_loses_text_is_refused() {
         assert_eq!((ran.status, &ran.stdout[..], contents(at, "a")), (1, &b""[..], old.to_vec()), "{ran:?}");
         let start = format!("utfconv: a: error: {why}; not written\nutfconv: the edited copy is kept: ");
         assert!(ran.stderr.starts_with(&start), "{ran:?}");
-        // The command of the message writes it, if it was meant.
+        // The command in the message writes the file, in case the change was intended.
         let (_, command) = ran.stderr.split_once("; use 'utfconv ").expect("has a command");
         let (command, _) = command.split_once("' to write it as it is, or correct it first\n").expect("ends");
         sh(at, &format!("$U {command} && rm -r tmp && $U -f windows-1252 a 2> /dev/null"))
@@ -342,13 +344,14 @@ fn a_program_that_loses_text_is_refused() {
     assert!(ran.status == 1 && ran.stderr.starts_with(why), "{ran:?}");
     assert!(ran.stderr.ends_with("/a; correct it, or use ': > a' to empty the file\n"), "{ran:?}");
     assert_eq!(contents(at, "a"), old);
-    // In one line, they may have been typed.
+    // In a single line, the same changes may have been typed, so they are written.
     edit(at, "-f windows-1252 a -- sed -i '1s/ü/?/'").expect(0, "", "");
     edit(at, "-f windows-1252 a -- sed -i '2s/ü/ue/'").expect(0, "", "");
     assert_eq!(contents(at, "a"), b"M?ller\nBuecher\nplain\n");
 }
 
-/// If a program removes all non-ASCII characters, nothing shows which line a Japanese line was.
+/// If a program removes all non-ASCII characters, an entirely Japanese line cannot be matched with the line that is
+/// left.
 #[test]
 fn a_program_that_leaves_only_ascii_is_refused() {
     let old = b"\x93\xFA\x96\x7B\nx = 1 # \x83\x65\x83\x58\x83\x67\n\n\x8C\xEA\nplain\n\x95\xB6\x8F\xCD\n";
@@ -368,7 +371,7 @@ fn a_program_that_leaves_only_ascii_is_refused() {
     );
     assert_eq!(contents(at, "a"), old);
     assert_eq!(contents(at, &format!("tmp/{}/a", copies(at)[0])), b"\nx = 1 # \n\n\nplains\n\n");
-    // Lines and comments may be deleted, and a line may be emptied.
+    // Deleting lines and comments, or emptying one line, is accepted.
     for (script, new) in [
         ("1d;4d;6d", &b"x = 1 # \x83\x65\x83\x58\x83\x67\n\nplain\n"[..]),
         ("s/ # .*//; 1s/.*//", b"\nx = 1\n\n\x8C\xEA\nplain\n\x95\xB6\x8F\xCD\n"),
@@ -379,7 +382,8 @@ fn a_program_that_leaves_only_ascii_is_refused() {
     }
 }
 
-/// A pipe in place of the copy is not waited for, and a link is not followed: what it leads to is another file.
+/// `edit` does not wait for a pipe in place of the copy, and does not follow a link, because the target is another
+/// file.
 #[cfg(unix)]
 #[test]
 fn only_a_regular_copy_goes_back() {
@@ -390,14 +394,14 @@ fn only_a_regular_copy_goes_back() {
         let ran = edit(at, &script(""));
         let why = "utfconv: a: its edited copy: it is no longer a regular file\n";
         assert!(ran.status == 2 && ran.stderr.starts_with(why), "{replace}: {ran:?}");
-        // After a failure, the copies are compared, too.
+        // After a failure of the program, copies are checked the same way.
         let failed = "utfconv: sh failed (exit status: 3): nothing is written";
         edit(at, &script("; exit 3")).expect_part(2, "", failed);
         assert_eq!([contents(at, "a"), contents(at, "other")], [WESTERN, b"secret\n"], "{replace}");
     }
 }
 
-/// Editors that write nothing, that continue after their first process ended, or that edit a file again.
+/// Editors may write nothing, continue after their first process has ended, or edit a file again.
 #[test]
 fn editors_may_do_less_or_more() {
     let dir = dir_with(&[("a", WESTERN), ("b", WESTERN), ("binary", b"\x89PNG\r\n\x1A\n\0\0\0")]);
@@ -413,22 +417,22 @@ fn editors_may_do_less_or_more() {
     let unknown = "its encoding is not known; use -f to name it (see 'utfconv detect binary')";
     edit(at, "binary -- cat").expect(2, "", &format!("binary: {unknown}"));
     edit(at, "-f windows-1252 a ./a -- cat").expect(2, "", "./a: named two times; name it once");
-    // What a process that continues writes has no file any more.
+    // A write after the first process ended goes to a deleted copy.
     let late = "sh -c '(sleep 0.2; echo late > \"$1\") > /dev/null 2>&1 &' sh";
     edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", &unchanged("sh"));
     sh(at, "sleep 0.4").expect(0, "", "");
     assert_eq!((contents(at, "a"), copies(at)), (WESTERN.to_vec(), vec![]));
-    // Two at the same time: the first finds a file that changed.
+    // Two edits at the same time: the outer edit finds that the file was replaced.
     let inner = "sh -c 'sed -i s/abc/outer/ \"$1\"; $U edit -f windows-1252 a -- sed -i s/abc/inner/' sh";
     edit(at, &format!("-f windows-1252 a -- {inner}")).expect_part(2, "", "utfconv: a: file was replaced");
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\ninner\r\n");
-    // One after the other.
+    // Two edits in sequence.
     edit(at, "-f windows-1252 b -- sed -i s/abc/one/").expect(0, "", "");
     edit(at, "-f windows-1252 b -- sed -i s/one/é/").expect(0, "", "");
     assert_eq!(contents(at, "b"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\n\xE9\r\n");
 }
 
-/// The command that a message gives is the right one.
+/// The message about a wrong command line suggests the correct command.
 #[test]
 fn wrong_command_lines_get_the_right_one() {
     let dir = dir_with(&[("a", b"caf\xE9\n"), ("b", b"caf\xE9\n")]);
@@ -486,7 +490,7 @@ fn wrong_command_lines_get_the_right_one() {
     assert_eq!((contents(at, "a"), copies(at)), (b"daf\xE9\n".to_vec(), vec![]));
 }
 
-/// Programs edit a line, or indent every line as formatters do; all else keeps its bytes.
+/// Programs edit a line, or indent all lines as formatters do. All other bytes stay.
 #[test]
 fn programs_edit_in_their_ways() {
     let lines: [&[u8]; 4] = [
@@ -528,7 +532,8 @@ open(name, "w", encoding="utf-8").write(text.replace("abc", "日本"))'"#;
     }
 }
 
-/// Killed at any moment, the file is old or new. `UTFCONV_KILLS` sets how often.
+/// If `edit` is killed at any moment, the file has its old or its new content. `UTFCONV_KILLS` sets the number of
+/// rounds.
 #[test]
 fn killed_at_any_moment() {
     let old = WESTERN.repeat(2_000);
@@ -545,7 +550,7 @@ fn killed_at_any_moment() {
         fs::write(at.join("a"), &old).expect("writes");
         let signal = ["KILL", "KILL", "TERM", "INT"][round as usize % 4];
         let pause = pause(round, whole);
-        // The editor gets the signal, too, as from a terminal.
+        // The editor gets the signal too, as from a terminal.
         let script = format!(
             "mkdir -p tmp; export TMPDIR=$PWD/tmp; set -m; $U edit -f windows-1252 a -- sed -i s/abc/x/ > log 2>&1 &
             {pause} kill -{signal} -$!; wait $!; rm -r tmp"
@@ -559,7 +564,7 @@ fn killed_at_any_moment() {
     assert!(total < rounds as usize);
 }
 
-/// A signal during the program does not stop the writing, also where the new file has a name from the start.
+/// A signal during the program does not stop the write, even where the temporary file has a name from the start.
 #[test]
 fn a_signal_during_the_program() {
     if !has("strace") {
@@ -567,7 +572,8 @@ fn a_signal_during_the_program() {
     }
     let dir = dir_with(&[("a", WESTERN)]);
     let at = dir.path();
-    // By then, signals are held: a program cannot start with them blocked, so they are held only after its start.
+    // Signals are held only after the program has started, because a program that starts with blocked signals would
+    // keep them blocked.
     let program = "sh -c 'sleep 0.5; kill -INT $PPID; sed -i s/abc/x/ \"$@\"' sh";
     let script = format!(
         "mkdir tmp; export TMPDIR=$PWD/tmp; cp a b; strace -o t $U edit -f windows-1252 b -- sed -i s/abc/x/; \

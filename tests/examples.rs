@@ -1,6 +1,8 @@
-//! The examples: what they make of ranges is the whole conversion, and a range that fails fails all.
+//! Tests of examples/: the ranges that the examples convert join to the whole conversion, and a failed range fails the
+//! whole.
 //!
-//! Those of Spark and Ray run where these are installed. What they share is tried with an engine that is a loop.
+//! The Spark and Ray examples run only if Spark and Ray are installed. Their shared code is tested with an engine that
+//! is a simple loop.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +13,7 @@ use crate::harness::{Ran, dir_with, has, sh, skip};
 
 const README: &str = include_str!("../examples/README.md");
 
-/// How each converts the file $F to `out`, by $N ranges, with the options $O.
+/// Commands that convert the file $F to `out`, in $N ranges, with the options $O.
 const XARGS: &str = "$E/xargs_convert.sh --with xargs $A --compare \"$F\" out -- $O";
 const PARALLEL: &str = "$E/xargs_convert.sh --with parallel $A --compare \"$F\" out -- $O";
 const PLACES: &str = "$E/xargs_convert.sh --with places $A --compare \"$F\" out -- $O";
@@ -28,7 +30,7 @@ def convert_all(conversion, spans, workers):
 ranges.main(ranges.convert, convert_all, 'A loop.')
 ";
 
-/// `spark_check.py` with lists in place of what Spark has.
+/// Runs `spark_check.py` with lists as a substitute for Spark.
 const LOOP_CHECK_PY: &str = "
 import contextlib, itertools, sys, types
 
@@ -47,7 +49,7 @@ import ranges, spark_check
 ranges.main(spark_check.main)
 ";
 
-/// Files, how they are converted, and how the output begins.
+/// File, options of the conversion, and start of the output.
 const CONVERSIONS: [(&str, &str, &[u8]); 6] = [
     ("text", "-t UTF-16LE", b"A\0l\0l\0"),
     ("text", "-t UTF-16BE --output-bom=always", b"\xFE\xFF\0A\0l"),
@@ -72,7 +74,7 @@ fn files() -> TempDir {
     ])
 }
 
-/// Runs a script in `dir`; $E has the examples.
+/// Runs a script in `dir`. $E is the directory of the examples.
 fn example(dir: &Path, script: &str) -> Ran {
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     sh(dir, &format!("export PYTHONDONTWRITEBYTECODE=1; E='{examples}'; {script}"))
@@ -83,7 +85,7 @@ fn convert(dir: &Path, command: &str, file: &str, options: &str, ranges: u32) ->
     example(dir, &format!("rm -rf parts; F='{file}' O='{options}' A=\"{arguments}\"; {command}"))
 }
 
-/// Holds an example to the whole conversions, and to what has to come of a fault in a range.
+/// Asserts that an example's output equals that of whole conversions, and that an error in a range fails the example.
 fn converts(command: &str, ranges: &[u32]) {
     let dir = files();
     let at = dir.path();
@@ -99,19 +101,19 @@ fn converts(command: &str, ranges: &[u32]) {
         }
     }
 
-    // Byte 203 is in the third of five ranges of 81 bytes.
+    // Byte 203 is in the third of five ranges of 81 bytes each.
     fs::write(at.join("out"), "old").expect("writes");
     let ran = convert(at, command, "faulty", "-t UTF-16LE", 5);
     assert_ne!(ran.status, 0);
     for said in ["/faulty: error: invalid UTF-8 (truncated) at byte 203: E9 ", "162:243", "status 1"] {
-        // GNU parallel has the status in its log.
+        // GNU parallel prints the status only in its log.
         let said_it = ran.stderr.contains(said) || said == "status 1" && command == PARALLEL;
         assert!(said_it, "{said}: {}", ran.stderr);
     }
     assert_eq!(fs::read(at.join("out")).expect("is there"), b"old");
     assert!(!at.join("parts/part-000000000000162").exists());
 
-    // Names that a shell, xargs or parallel might act on.
+    // File names that a shell, xargs or parallel might interpret.
     for name in ["@LINE@", "{}", "{#} {.}", "a'b\" $x"] {
         fs::copy(at.join("text"), at.join(name)).expect("copies");
         let shown = name.replace('\'', "'\\''");
@@ -127,7 +129,7 @@ fn converts(command: &str, ranges: &[u32]) {
     assert_eq!(fs::read(at.join("out")).expect("is there"), b"old");
 }
 
-/// Whether Python has a module; says that a test is skipped if not. CI does without: these are large.
+/// Whether Python has a module; if not, reports that the test is skipped. CI does not install these large modules.
 fn python_has(module: &str) -> bool {
     if !has("python3") {
         return false;
@@ -139,7 +141,7 @@ fn python_has(module: &str) -> bool {
     found
 }
 
-/// Whether xargs, dd and stat are those of GNU; says that a test is skipped if not.
+/// Whether xargs, dd and stat are those of GNU; if not, reports that the test is skipped.
 fn has_gnu() -> bool {
     let found = sh(Path::new("/"), "stat --version").stdout.starts_with(b"stat (GNU coreutils)");
     if !found {
@@ -171,7 +173,7 @@ fn gnu_parallel_joins_to_the_whole() {
         skip("GNU parallel");
         return;
     }
-    // It runs what xargs runs, and starts more slowly.
+    // Fewer ranges than for xargs, because GNU parallel runs the same command and starts more slowly.
     converts(PARALLEL, &[1, 12]);
 }
 
@@ -196,7 +198,7 @@ fn ray_joins_to_the_whole() {
     }
 }
 
-/// A comparison that finds nothing is no comparison.
+/// Comparisons must find a part that differs.
 #[test]
 fn parts_that_differ_are_found() {
     if !has("python3") {
@@ -220,7 +222,7 @@ fn parts_that_differ_are_found() {
     }
 }
 
-/// Holds a check by shares to that of the program.
+/// Asserts that a check in shares gives the same report as a check by the program.
 fn checks(command: &str) {
     let dir = files();
     let at = dir.path();
@@ -238,7 +240,7 @@ fn checks(command: &str) {
         assert_eq!(String::from_utf8(ran.stdout), String::from_utf8(whole.stdout), "{paths} {shares}");
     }
 
-    // Names in a list are checked whatever they are of, and a missing one is an error.
+    // Listed files are checked even if they are binary, and a missing file is an error.
     let list = "printf '%s\\0' tree/binary tree/missing tree/wide >list";
     let whole = sh(at, &format!("{list}; $U check --format=json --files0-from list"));
     let ran =
@@ -276,7 +278,7 @@ fn the_scripts_are_in_order() {
     }
 }
 
-/// The page names every file, and only files that exist.
+/// examples/README.md names every file of the directory, and only files that exist.
 #[test]
 fn the_page_names_the_files() {
     let ran = example(Path::new("/"), "ls $E");

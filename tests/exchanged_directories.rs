@@ -1,5 +1,5 @@
-//! Directories that another process exchanges for symbolic links while files in them are converted: nothing outside is
-//! read, written, created or removed.
+//! Tests that another process may exchange directories for symbolic links while files in them are converted: nothing
+//! outside is read, written, created or removed.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::fs;
@@ -14,10 +14,10 @@ use crate::harness::{dir_with, has, rounds, sh, sh_midway};
 const CAFE: &[u8] = b"caf\xE9\n";
 const VICTIM: &[u8] = b"victim \xE9\n";
 
-/// How often a race is run at most until a file is converted in it.
+/// Maximum number of rounds of a race. A race ends earlier once a file was converted.
 const MOST: u32 = 2000;
 
-/// Exchanges the directory `at` for a link to `victim` and back, until `is_done`.
+/// Exchanges the directory `at` for a link to `victim` and back, until `is_done` is set.
 fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
     let link = at.with_extension("link");
     symlink(victim, &link).expect("links");
@@ -31,9 +31,9 @@ fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
     fs::remove_file(link).expect("removes");
 }
 
-/// Runs `command` at least so often while `exchanged` is exchanged for a link to a directory with a file of that
-/// content, which stays. `reset` is called before each run, and `is_converted` after it with the number of the run: it
-/// checks the file, and returns whether it was converted, which is to be so in one run at least.
+/// Runs `command` at least `rounds` times while `exchanged` is exchanged for a link to a directory that has a file with
+/// `content`, which must stay. `reset` is called before each round. `is_converted` is called after it with the number
+/// of the round, checks the file, and returns whether it was converted. At least one round must convert it.
 pub fn race(
     rounds: u32,
     at: &Path,
@@ -54,7 +54,7 @@ pub fn race(
             scope.spawn(|| exchange(&at.join(exchanged), &victim, &is_done));
             let ran = sh(at, command);
             is_done.store(true, Ordering::Relaxed);
-            // What is exchanged may be refused.
+            // `command` may refuse an exchanged directory.
             assert!([0, 2].contains(&ran.status), "round {round}: {ran:?}");
         });
         assert_eq!(fs::read(victim.join("f")).expect("is there"), content, "round {round}");
@@ -67,7 +67,7 @@ pub fn race(
     assert!(converted > 0, "nothing was converted in {round} rounds");
 }
 
-/// Whether the file was written, and it is right.
+/// Whether the output exists. Asserts that its content is correct.
 fn is_output_right(file: &Path, round: u32) -> bool {
     let content = fs::read(file).ok();
     if let Some(content) = &content {
@@ -138,7 +138,7 @@ fn inputs_outside_are_not_read() {
     );
 }
 
-/// A file is not converted if another directory has replaced the one in which it was found.
+/// A file is not converted if its directory was replaced by another one after the walk.
 #[test]
 fn the_directory_that_was_walked_is_not_replaced() {
     if !has("strace") {
@@ -162,7 +162,7 @@ fn the_directory_that_was_walked_is_not_replaced() {
     }
 }
 
-/// The link comes when the new content is complete, for a file that was named too.
+/// The directory is replaced by a link when the new content is complete. A file given by name is protected, too.
 #[test]
 fn a_directory_is_held_open_until_the_rename() {
     if !has("strace") {

@@ -1,15 +1,15 @@
-//! The relatives of UTF-8 and of UTF-16, the carriers, and the repair of mixed text.
+//! Tests of variants of UTF-8 and UTF-16, of modes that carry arbitrary bytes, and of the repair of mixed text.
 
 use crate::harness::{UTFCONV, dir_with, has, hex, run, sh};
 
-/// (encoding, text, bytes), the same in both directions.
+/// Encoding, text and bytes, converted in both directions.
 const BOTH_WAYS: &[(&str, &str, &str)] = &[
-    // JVM specification 4.4.7
+    // JVM specification, section 4.4.7.
     ("MUTF-8", "\0A", "C0 80 41"),
     ("MUTF-8", "é€😀", "C3 A9 E2 82 AC ED A0 BD ED B8 80"),
     ("WTF-8", "é€😀", "C3 A9 E2 82 AC F0 9F 98 80"),
     ("UTF-8-2279", "é€😀", "C3 A9 E2 82 AC F0 9F 98 80"),
-    // ISO/IEC 10646-1:1993 annex G
+    // ISO/IEC 10646-1:1993, annex G.
     ("UTF-1", "~\u{7F}\u{80}\u{9F}", "7E 7F 80 9F"),
     ("UTF-1", "\u{A0}ÿ", "A0 A0 A0 FF"),
     ("UTF-1", "Ā\u{15D}\u{15E}\u{1BD}\u{1BE}", "A1 21 A1 7E A1 A0 A1 FF A2 21"),
@@ -17,12 +17,12 @@ const BOTH_WAYS: &[(&str, &str, &str)] = &[
     ("UTF-1", "\u{D7FF}\u{E000}", "F7 2F C3 F7 3A 79"),
     ("UTF-1", "\u{38E2D}\u{38E2E}", "FB FF FF FC 21 21 21 21"),
     ("UTF-1", "\u{10FFFF}", "FC 21 39 6E 6C"),
-    // RFC 2152, with each run ended by "-" and the optional characters in base64
+    // RFC 2152. Each run ends with "-", and the optional direct characters are in base64.
     ("UTF-7", "日本語", "2B 5A 65 56 6E 4C 49 71 65 2D"),
     ("UTF-7", "A≢Α.", "41 2B 49 6D 49 44 6B 51 2D 2E"),
     ("UTF-7", "1+1", "31 2B 2D 31"),
     ("UTF-7", "😀", "2B 32 44 33 65 41 41 2D"),
-    // RFC 3501 section 5.1.3
+    // RFC 3501, section 5.1.3.
     (
         "UTF-7-IMAP",
         "~peter/mail/台北/日本語",
@@ -55,7 +55,8 @@ fn messages_of_the_family() {
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n");
 }
 
-/// RFC 2152 has the tab and newlines as themselves, and no other control; IMAP none, but lists have lines.
+/// UTF-7 has only the tab and newlines as direct control characters (RFC 2152). IMAP has none, but newlines separate
+/// names in lists.
 #[test]
 fn controls_are_in_base64() {
     let controls: Vec<u8> = (0..0x20).chain([0x7F]).collect();
@@ -73,7 +74,7 @@ fn controls_are_in_base64() {
 
 #[test]
 fn code_points_beyond_the_scalar_values() {
-    // Lone surrogates, to WTF-8 and back.
+    // Lone surrogates convert to WTF-8 and back.
     let units = "41 00 00 D8 42 00 00 DC 00 D8 00 D8 3D D8 00 DE 00 DC";
     let wtf8 = "41 ED A0 80 42 ED B0 80 ED A0 80 ED A0 80 F0 9F 98 80 ED B0 80";
     run(&["-f", "UTF-16LE", "-t", "WTF-8"], hex(units)).expect(0, hex(wtf8), "");
@@ -95,7 +96,7 @@ fn code_points_beyond_the_scalar_values() {
         utfconv: 1 warning: 1 unmappable character escaped\n",
     );
 
-    // What only 31 bits hold.
+    // Code points above U+10FFFF, which need 31-bit UTF-8 or UCS-4.
     for (utf8, ucs4) in [
         ("F4 90 80 80", "00 11 00 00"),
         ("F7 BF BF BF", "00 1F FF FF"),
@@ -113,7 +114,7 @@ fn code_points_beyond_the_scalar_values() {
 
 #[test]
 fn surrogates_that_meet_become_one_character() {
-    // The units are separate in UTF-7 only for what is omitted between them.
+    // The two surrogates are separate in UTF-7 only because of the invalid byte between them, which is omitted.
     let broken = b"+2D0-~+3gA-";
     run(&["-f", "UTF-7", "-t", "WTF-8", "--ill-formed=omit", "-s"], broken).expect(0, "😀", "");
 }
@@ -134,7 +135,7 @@ fn marks_of_the_family() {
         let always = run(&["-t", name, "--output-bom=always"], "a").stdout;
         run(&["-f", name], &always).expect(0, "\u{FEFF}a", "");
     }
-    // glibc's UCS-2 with a mark.
+    // UCS-2 of glibc with a BOM.
     run(&["-f", "UNICODE"], hex("FE FF 00 61")).expect(0, "a", "");
     run(&["-f", "UNICODE"], hex("FF FE 61 00")).expect(0, "a", "");
     run(&["-t", "UNICODELITTLE"], "a").expect(0, hex("61 00"), "");
@@ -150,9 +151,9 @@ fn carriers_restore_any_bytes() {
         let both = format!("--errors={mode}");
         run(&["-s", "-t", "UTF-16LE", &both], b"a\xE9b").expect(0, hex(units), "");
         run(&["-s", "-f", "UTF-16LE", &both], hex(units)).expect(0, b"a\xE9b", "");
-        // One side alone is enough.
+        // Only one of the two sides needs the mode.
         run(&["-s", "-f", "UTF-16LE", &format!("--unmappable={mode}")], hex(units)).expect(0, b"a\xE9b", "");
-        // Without the mode, they are what they are.
+        // Without the mode, carrier characters are ordinary text.
         if mode != "surrogateescape" {
             let text = run(&["-f", "UTF-16LE"], hex(units)).stdout;
             run(&["-s", "-t", "UTF-16LE"], text).expect(0, hex(units), "");
@@ -169,7 +170,7 @@ fn mixed_text_is_repaired() {
         "3 warnings: 3 invalid sequences decoded as windows-1252 (",
     );
     run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
-    // 81 is no character of windows-1252 either.
+    // Byte 81 is undefined in windows-1252, too.
     run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(
         1,
         "a",
@@ -238,7 +239,7 @@ fn two_characters_of_one_code_are_both_written_or_none() {
     );
     run(&["-f", "BIG5-HKSCS", "-t", "latin1"], code).expect(1, "a", &error);
     run(&["-s", "-f", "BIG5-HKSCS", "-t", "latin1", "--unmappable=omit"], code).expect(0, b"a\xCAb", "");
-    // As a fallback, too.
+    // As a fallback encoding, both characters are written, too.
     run(&["-s", "--ill-formed=fallback=BIG5-HKSCS"], code).expect(0, "aÊ\u{304}b", "");
     run(&["-s", "--ill-formed=fallback=BIG5-HKSCS", "-t", "latin1"], code).expect(1, "a", "");
 }
@@ -278,9 +279,9 @@ fn files_come_back_from_carriers() {
             for wide in ["UTF-16", "UTF-16BE", "UTF-32LE"] {
                 let mode = format!("--errors={mode}");
                 let carried = run(&["-s", "-f", name, "-t", wide, &mode], source).stdout;
-                // Everything is restored: there is nothing to report.
+                // All bytes are restored, so nothing is reported.
                 run(&["-f", wide, "-t", name, &mode], &carried).expect(0, source, "");
-                // --verify converts the result back.
+                // `--verify` converts the result back.
                 let dir = dir_with(&[("file", source)]);
                 let line = format!("{} -s -i --reconvert --verify -f {name} -t {wide} {mode} file", UTFCONV);
                 sh(dir.path(), &line).expect(0, "", "");

@@ -1,4 +1,4 @@
-//! Faults in words: place, bytes, kind and sentence, as users read them.
+//! Tests of error messages: position, bytes, kind and sentence.
 
 use crate::harness::{dir_with, hex, run, sh};
 
@@ -76,7 +76,7 @@ fn messages_name_position_bytes_and_reason() {
             "61 E2 82 AC",
             "-:1:2: error: unmappable character at byte 1: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1",
         ),
-        // The offset is that of the source bytes, in the source's units.
+        // The offset counts bytes of the source.
         (
             "UTF-16LE",
             "US-ASCII",
@@ -105,7 +105,7 @@ fn all_before_a_stopping_fault_is_written() {
     );
 }
 
-/// A character that a terminal would act on is named, never shown.
+/// A character that a terminal would act on is named, and not printed.
 #[test]
 fn messages_are_inert() {
     let dir = dir_with(&[]);
@@ -164,7 +164,7 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     run(&["--ill-formed=omit", "-s"], &source).expect(0, b"\n".repeat(90), "");
 }
 
-/// The column counts scalar values, and one for each maximal subpart.
+/// The column counts one for each scalar value, and one for each maximal subpart.
 #[test]
 fn columns_count_characters() {
     let ran = run(
@@ -174,7 +174,7 @@ fn columns_count_characters() {
     let places: Vec<_> =
         ran.stderr.lines().filter_map(|line| line.split(": warning").next()).take(3).collect();
     assert_eq!(places, ["-:1:5", "-:1:9", "-:2:1"]);
-    // A BOM is no part of the text.
+    // A BOM does not take up a column.
     run(&[], hex("EF BB BF FF")).expect(
         1,
         hex("EF BB BF"),
@@ -183,7 +183,7 @@ fn columns_count_characters() {
     );
 }
 
-/// If no input encoding was named, the last line names the command that finds it.
+/// If no input encoding was given, the last line suggests `utfconv detect`.
 #[test]
 fn an_error_names_detect() {
     let dir = crate::harness::dir_with(&[("a", b"Gr\xFC\xDFe\n"), ("wide", b"a\x00\xFF")]);

@@ -1,4 +1,5 @@
-//! `check --fix`: what is repaired and what is left, that nothing else changes, and that every file is old or new.
+//! Tests of `check --fix`: the repairs of each rule, what is left, that nothing else changes, and that each file has
+//! its old or its new content.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -7,7 +8,7 @@ use std::path::Path;
 use crate::harness::{command, dir_in_memory, dir_with, has, is_root, sh, sh_midway};
 use crate::random::generator;
 
-/// Repairs one file; returns its new content, after nothing was left to repair in it.
+/// Repairs one file and returns its new content. Asserts that a second run has nothing to repair.
 #[track_caller]
 fn fixed(name: &str, content: &[u8], options: &str) -> Vec<u8> {
     let dir = dir_with(&[(name, content)]);
@@ -15,7 +16,7 @@ fn fixed(name: &str, content: &[u8], options: &str) -> Vec<u8> {
     let first = sh(at, &format!("$U check --fix {options} {name}"));
     assert!(first.status < 2, "{content:02X?} {options}: {}", first.stderr);
     let new = fs::read(at.join(name)).expect("is there");
-    // What is left is what a check finds.
+    // The errors that `--fix` leaves are those that a check finds.
     let check = sh(at, &format!("$U check {options} {name}"));
     assert_eq!((check.status, &check.stdout), (first.status, &first.stdout), "{content:02X?} {options}");
     let inode = "stat -c '%i %y' *";
@@ -27,7 +28,7 @@ fn fixed(name: &str, content: &[u8], options: &str) -> Vec<u8> {
 #[test]
 fn each_rule_has_its_repair() {
     for (content, options, expected) in [
-        // BOMs.
+        // Rules about BOMs.
         ("\u{FEFF}a\n", "--rule bom=forbid", "a\n"),
         ("\u{FEFF}\u{FEFF}a\n", "--rule bom=forbid", "a\n"),
         ("a\n", "--rule bom=require", "\u{FEFF}a\n"),
@@ -35,7 +36,7 @@ fn each_rule_has_its_repair() {
         ("\u{FEFF}\u{FEFF}a\n\u{FEFF}\u{FEFF}b\u{FEFF}\n", "--rule inner-bom", "\u{FEFF}a\nb\u{FEFF}\n"),
         ("a\r\u{FEFF}\nb", "--rule inner-bom", "a\r\u{FEFF}\nb"),
         ("a\r\u{FEFF}\nb", "--rule inner-bom,mixed-newlines=lf", "a\n\nb"),
-        // Newlines.
+        // Rules about newlines.
         ("a\nb\r\nc\n", "--rule mixed-newlines", "a\nb\nc\n"),
         ("a\nb\r\nc\r\n", "--rule mixed-newlines", "a\r\nb\r\nc\r\n"),
         ("a\rb\rc\r\n", "--rule mixed-newlines", "a\rb\rc\r"),
@@ -54,9 +55,10 @@ fn each_rule_has_its_repair() {
         ("\u{FEFF}", "--rule final-newline,bom=forbid", ""),
         ("a\r\n\n\r\n", "--rule final-newline=forbid", "a"),
         ("\n\n", "--rule final-newline=forbid", ""),
-        // Normalization.
+        // Rule `not-nfc`.
         ("e\u{301} \u{F900} \u{2126}\n", "--rule not-nfc", "\u{e9} \u{F900} \u{3A9}\n"),
-        // Double encoding, once and twice; what it hides is repaired, too.
+        // Rule `double-encoded`, for text encoded twice or three times. Errors hidden by double encoding are repaired,
+        // too.
         (
             "d\u{c3}\u{a9}j\u{c3}\u{a0} vu, caf\u{c3}\u{a9}\n",
             "--rule double-encoded",
@@ -77,10 +79,10 @@ fn each_rule_has_its_repair() {
             "--rule double-encoded",
             "MARQU\u{c9}\u{2026} \u{ab} d\u{e9}j\u{e0} \u{bb}\n",
         ),
-        // Nothing else, even if it is an error.
+        // Other characters stay, even if they are errors.
         ("a\0b\u{FFFD}\u{85}\u{202E}\u{FFFE}\n", "--rule all", "a\0b\u{FFFD}\u{85}\u{202E}\u{FFFE}\n"),
         ("\u{FEFF}a\r\nb\ne\u{301}", "", "\u{FEFF}a\r\nb\ne\u{301}"),
-        // All together.
+        // All rules together.
         ("\u{FEFF}\u{FEFF}e\u{301}\r\n\u{FEFF}\u{301}\nb\n", "--rule all", "\u{e9}\n\u{301}\nb\n"),
     ] {
         let new = fixed("f", content.as_bytes(), options);
@@ -88,7 +90,7 @@ fn each_rule_has_its_repair() {
     }
 }
 
-/// As the hooks trailing-whitespace and end-of-file-fixer of pre-commit do it, in every kind of encoding.
+/// The repairs equal those of pre-commit's hooks trailing-whitespace and end-of-file-fixer, in every kind of encoding.
 #[test]
 fn blanks_are_removed_at_ends() {
     let ends = "--rule blank-lines-at-end,final-newline";
@@ -125,13 +127,13 @@ fn blanks_are_removed_at_ends() {
             assert_eq!(new, expected, "{content:02X?} {options} {to}");
         }
     }
-    // A long line is repaired in pieces, and blanks at the end of one are not those of the line.
+    // A long line is repaired in pieces. Whitespace at the end of a piece is not at the end of the line.
     let long = [&b"x "[..], &b" ".repeat(70_000), b"y ", &b" ".repeat(200_000), b"\nz \n\n"].concat();
     let expected = [&b"x "[..], &b" ".repeat(70_000), b"y\nz\n"].concat();
     assert!(fixed("f", &long, all) == expected);
 }
 
-/// A blank between CR and LF stays and is reported, because without it the two newlines would become one.
+/// Whitespace between CR and LF stays and is reported, because without it the two newlines would become one.
 #[test]
 fn blanks_between_two_newlines_are_left() {
     let dir = dir_with(&[("f", b"a\r \nb \n")]);
@@ -143,7 +145,7 @@ fn blanks_between_two_newlines_are_left() {
     );
 }
 
-/// The position is that of the first blank, or of the first blank line.
+/// The position is that of the first whitespace character, or of the first blank line.
 #[test]
 fn blanks_at_ends_are_reported() {
     let dir = dir_with(&[("a", b"x  \ny\t"), ("b", b"x\n\n \n"), ("c.md", b"x  \n"), ("d", b"x y\n\nz\n")]);
@@ -156,7 +158,7 @@ fn blanks_at_ends_are_reported() {
          b:3:1: error: trailing whitespace at byte 3: 20: the line ends with it [trailing-whitespace]\n",
         "4 errors in 2 of 3 files",
     );
-    // Off unless they are chosen, and some files can be excepted.
+    // The rules are disabled by default, and files can be excepted.
     sh(at, "$U check -q").expect(0, "", "");
     let toml = "[check]\nrules = [\"trailing-whitespace\"]\n[[check.paths]]\nglobs = [\"*.md\"]\nallow = [\"trailing-whitespace\"]\n";
     std::fs::write(at.join("utfconv.toml"), toml).expect("writes");
@@ -164,7 +166,8 @@ fn blanks_at_ends_are_reported() {
         .expect(1, "c.md\n", "");
 }
 
-/// Newlines and blanks are repaired in files of unknown encoding, as bytes that nothing else has, and nothing else is.
+/// In a file of unknown encoding, newlines and spaces are repaired if no other character has their bytes, and nothing
+/// else is.
 #[test]
 fn newlines_of_unknown_encodings_are_fixed() {
     let russian = "\u{FEFF}Съешь же ещё этих мягких французских булок, да выпей чаю \r\nи ещё\n\n";
@@ -189,7 +192,7 @@ fn newlines_of_unknown_encodings_are_fixed() {
         let note = "utfconv: warning: f: its encoding is not declared, so only newlines and blanks are fixed, as bytes of ASCII\n";
         assert!(ran.status == 1 && ran.stderr.contains(note), "{ran:?}");
     }
-    // Where newlines have other bytes, they stay.
+    // In these encodings, newlines have other bytes than in ASCII, so they stay.
     for name in ["UTF-16LE", "IBM1047"] {
         let dir = dir_with(&[("f", &of(name, &"one \r\ntwo \r\n".repeat(20)))]);
         let ran =
@@ -198,7 +201,7 @@ fn newlines_of_unknown_encodings_are_fixed() {
     }
 }
 
-/// Such a line is repaired in segments, which end with any character.
+/// A line longer than a buffer is repaired in segments, which may end after any character.
 #[test]
 fn long_lines_are_repaired() {
     for end in ["é", "文", "😀", "e\u{301}", "é\r"] {
@@ -210,7 +213,7 @@ fn long_lines_are_repaired() {
     }
 }
 
-/// There is no option to force it.
+/// No option forces `--fix` to replace a hard link, so the message has no advice.
 #[test]
 fn other_hard_links_are_refused_without_advice() {
     let dir = dir_with(&[("a", b"a\n")]);
@@ -222,7 +225,7 @@ fn other_hard_links_are_refused_without_advice() {
     );
 }
 
-/// The missing BOM is one of the errors that are listed, and makes room for one more.
+/// The missing BOM is one of the errors, so after the repair one more error is listed.
 #[test]
 fn files_with_more_errors_than_are_listed_are_repaired() {
     let dir = dir_with(&[("a", b"a\xFFb\xFFc\xFF\n")]);
@@ -244,7 +247,7 @@ fn declarations_are_updated() {
     );
 }
 
-/// Ill-formed bytes stay; only BOMs and newlines around them are repaired.
+/// Ill-formed bytes stay, and only BOMs and newlines around them are repaired.
 #[test]
 fn ill_formed_bytes_stay() {
     for (content, options, expected) in [
@@ -265,7 +268,8 @@ fn ill_formed_bytes_stay() {
     }
 }
 
-/// The bytes of other encodings stay as they are where nothing is to be repaired, even if another code means the same.
+/// Bytes in other encodings stay if nothing in them is repaired, even if a conversion would write another code for the
+/// same character.
 #[test]
 fn other_encodings() {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
@@ -276,7 +280,7 @@ fn other_encodings() {
         (wide(text), "-f UTF-16LE --rule all,bom=forbid", wide(new)),
         (wide(text), "-f UTF-16 --rule all,bom=forbid", wide(new)),
         (wide("a\r\nb\n"), "-f UTF-16LE --rule all,bom=require,mixed-newlines=lf", wide("\u{FEFF}a\nb\n")),
-        // Without its BOM, it would be read in the other byte order.
+        // A BOM is required to identify big-endian UTF-16.
         (big(text), "-f UTF-16 --rule all,bom=forbid", big(&format!("\u{FEFF}{new}"))),
         (wide("a\r\nb"), "-f UTF-16LE --rule mixed-newlines=cr,final-newline", wide("a\rb\r")),
         (b"caf\xE9\r\nb\n\nc\xFF".to_vec(), "-f latin1 --rule all", b"caf\xE9\nb\n\nc\xFF\n".to_vec()),
@@ -285,19 +289,19 @@ fn other_encodings() {
             "-f IBM037 --ebcdic-newline=lf --rule all",
             b"a\x15b\x15c\x15".to_vec(),
         ),
-        // U+212B is not in NFC, and U+00C5 not in Shift_JIS; 81 5C is one of two codes for U+2015.
+        // The NFC form of U+212B, U+00C5, is not in Shift_JIS. 81 5C is one of two codes for U+2015.
         (
             b"\x81\xF0\x81\x5C\r\na\n".to_vec(),
             "-f Shift_JIS --rule mixed-newlines=lf,not-nfc",
             b"\x81\xF0\x81\x5C\na\n".to_vec(),
         ),
-        // Each of the three codes for U+FFE2 in Windows-31J stays.
+        // U+FFE2 has three codes in Windows-31J, and all three stay.
         (
             b"\x81\xCA\xEE\xF9\xFA\x54\r\n\x81\xCA\r\n\n".to_vec(),
             "-f CP932 --rule mixed-newlines",
             b"\x81\xCA\xEE\xF9\xFA\x54\r\n\x81\xCA\r\n\r\n".to_vec(),
         ),
-        // What bytes mean in a stateful encoding depends on those before.
+        // In a stateful encoding, the meaning of bytes depends on earlier bytes.
         (
             b"\x1B$B$\"\x1B(B\r\na\n".to_vec(),
             "-f ISO-2022-JP --rule mixed-newlines=lf",
@@ -309,7 +313,7 @@ fn other_encodings() {
     }
 }
 
-/// A file in another encoding than the configured one is converted, if that is certain.
+/// A file is converted to the configured encoding if its own encoding is detected with certainty.
 #[test]
 fn configured_encodings() {
     let french = b"<?xml version='1.0' encoding='windows-1252'?>\n<p>caf\xE9, d\xE9j\xE0 vu, gar\xE7on, o\xF9 \x97 l\x92\xEAtre</p>\n";
@@ -347,8 +351,8 @@ utfconv: 1 file fixed",
     sh(at, script).expect(0, "un gar\u{e7}10\n16\n", "");
 }
 
-/// Files with every kind of error in some encodings, and what the rules of several runs make of them: a second run changes
-/// nothing, and a patch makes the same.
+/// Files with every kind of error in several encodings, repaired by several sets of rules. A second run changes
+/// nothing, and the patch gives the same result.
 #[test]
 fn random_files_are_repaired_once() {
     let mut random = generator();
@@ -407,8 +411,8 @@ fn random_files_are_repaired_once() {
     }
 }
 
-/// Repairs a copy of the directory `t`: what is left is what is found then, a second run changes nothing, and the
-/// patch makes the same.
+/// Repairs a copy of the directory `t`. Asserts that the reported errors are those that a check then finds, that a
+/// second run changes nothing, and that the patch gives the same result.
 #[track_caller]
 fn assert_fixed_once(at: &Path, rules: &str) {
     let options = format!("{rules} --max-errors=0 --max-total=0");
@@ -439,7 +443,7 @@ fn assert_fixed_once(at: &Path, rules: &str) {
     assert!(ran.status == 0 && ran.stdout.is_empty() && ran.stderr.is_empty(), "{rules}: {ran:?}");
 }
 
-/// The damaged tree that `check` is compared on.
+/// The damaged tree of the `check` corpus tests is repaired by one run.
 #[test]
 fn the_corpus_is_repaired_once() {
     if !has("python3") {
@@ -456,7 +460,7 @@ fn the_corpus_is_repaired_once() {
         .arg(&tree)
         .output();
     assert!(ran.expect("runs").status.success());
-    // git applies nothing to names that lead out of the directory, and no links.
+    // git applies no patch to names that lead out of the directory, or to links.
     for rules in ["--rule all --hidden", "--rule all,mixed-newlines=crlf,bom=require,final-newline=forbid"] {
         assert_fixed_once(at, rules);
     }
@@ -489,7 +493,7 @@ fn what_cannot_be_repaired_is_refused() {
         "a:1:2: error: no final newline at byte 1: the last line must end with a newline [final-newline]\nb\n",
         "",
     );
-    // A symbolic link that was named is followed.
+    // A symbolic link that is given by name is followed.
     sh(at, "rm link; ln -s a link; $U check --fix --rule final-newline link; cat a; [ -L link ]").expect(
         0,
         "a\n",
@@ -522,7 +526,7 @@ fn quiet_names_and_threads() {
         .expect(0, "750\n", "");
 }
 
-/// A file that changes after it was read for the repair keeps that change.
+/// A file that another process changes after the repair has read it keeps that change.
 #[test]
 fn files_that_change_meanwhile_are_skipped() {
     if !has("strace") {

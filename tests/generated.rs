@@ -1,11 +1,11 @@
-//! What is committed in man/ and completions/ is what the option tables make.
+//! Tests that the files in man/ and completions/ are up to date with the option tables.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::harness::{commands, has, possible_values, run, sh};
 
-/// What prints a file that is no man page, and the file.
+/// Commands that print a generated file other than a man page, and the file.
 const FILES: [(&str, &str); 6] = [
     ("check --config-schema", "docs/utfconv.schema.json"),
     ("completions bash", "completions/utfconv.bash"),
@@ -15,13 +15,13 @@ const FILES: [(&str, &str); 6] = [
     ("completions elvish", "completions/utfconv.elv"),
 ];
 
-/// What prints each man page, that of the program first.
+/// Returns the commands that print the man pages, with the program's own page first.
 fn pages() -> Vec<String> {
     let words = possible_values("man").into_iter().map(|word| format!("man {word}"));
     std::iter::once("man".to_string()).chain(words).collect()
 }
 
-/// Returns the name and the section of a page, like `utfconv-check` and `1`.
+/// Returns the name and the section of a page, such as `utfconv-check` and `1`.
 fn title(page: &str) -> (String, &str) {
     let title = page.lines().find_map(|line| line.strip_prefix(".TH ")).expect("a title");
     let [name, section] = title.splitn(3, ' ').collect::<Vec<_>>()[..2] else { panic!("{title}") };
@@ -34,7 +34,7 @@ fn printed(command: &str) -> String {
     String::from_utf8(ran.stdout).expect("text")
 }
 
-/// To renew the files, run this test with UTFCONV_GENERATE=1.
+/// If this test fails, run it with UTFCONV_GENERATE=1 to renew the files.
 #[test]
 fn committed_files_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -52,7 +52,7 @@ fn committed_files_are_up_to_date() {
         let committed = std::fs::read_to_string(root.join(file)).unwrap_or_default();
         assert!(*made == committed, "{file} differs: run .ci/generate and commit it");
     }
-    // Each shell has a file, and there is no file that nothing prints.
+    // Each shell has a file, and each file is printed by a command.
     let shells = FILES.iter().filter_map(|(command, _)| command.strip_prefix("completions "));
     assert_eq!(
         shells.map(str::to_string).collect::<BTreeSet<_>>(),
@@ -66,7 +66,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-/// The sections of the pages; each page has some of them, in this order.
+/// All section headings. A page has some of them, in this order.
 const SECTIONS: [&str; 25] = [
     "NAME",
     "SYNOPSIS",
@@ -95,11 +95,12 @@ const SECTIONS: [&str; 25] = [
     "SEE ALSO",
 ];
 
-/// The sections of all pages, and those that the pages of commands have beside them.
+/// Sections that every page has.
 const OF_ALL: [&str; 3] = ["NAME", "DESCRIPTION", "SEE ALSO"];
+/// Sections that the page of every command has.
 const OF_COMMANDS: [&str; 3] = ["SYNOPSIS", "OPTIONS", "EXIT STATUS"];
 
-/// The sections that each page has beside these.
+/// Further sections that each page must have.
 const REQUIRED: [(&str, &[&str]); 17] = [
     ("man", &["EXAMPLES", "COMMANDS", "ENVIRONMENT"]),
     ("man check", &["EXAMPLES", "RULES", "ENVIRONMENT", "REPORT", "FILES", "RANGES", "CAVEATS", "STANDARDS"]),
@@ -120,7 +121,7 @@ const REQUIRED: [(&str, &[&str]); 17] = [
     ("man ranges", &["RANGES"]),
 ];
 
-/// What is shown of a page where an option may be named.
+/// Returns a page without roff escapes, to search for option names.
 fn shown(page: &str) -> String {
     page.replace("\\-", "-").replace("\\fI", "").replace("\\fB", "").replace("\\fR", "")
 }
@@ -146,7 +147,7 @@ fn the_man_pages_have_their_sections_in_order() {
     }
 }
 
-/// The long options in a text.
+/// Returns the long options in a text.
 fn long_options(text: &str) -> BTreeSet<&str> {
     let is_part = |scalar: char| scalar.is_ascii_lowercase() || scalar.is_ascii_digit() || scalar == '-';
     let begins = text.match_indices("--").map(|(at, _)| at);
@@ -160,7 +161,7 @@ fn long_options(text: &str) -> BTreeSet<&str> {
 #[test]
 fn the_man_pages_have_the_options_of_the_help() {
     let mut known = BTreeSet::<String>::new();
-    // Their help says all of these.
+    // These commands have no page, because their help is complete.
     let without_a_page = ["help", "man", "completions"];
     let commands = commands().into_iter().filter(|name| !without_a_page.contains(&name.as_str()));
     for command in commands.chain(["".to_string(), "iconv".to_string()]) {
@@ -173,7 +174,7 @@ fn the_man_pages_have_the_options_of_the_help() {
             known.insert(option.to_string());
         }
     }
-    // Options of other programs that the examples use.
+    // Options of git that the examples use.
     known.extend(["--name-only", "--diff-filter", "--relative", "--renormalize"].map(String::from));
     for kind in pages() {
         for option in long_options(&shown(&printed(&kind))) {
@@ -182,14 +183,14 @@ fn the_man_pages_have_the_options_of_the_help() {
     }
 }
 
-/// The lines of a section of a page.
+/// Returns the text of a section of a page.
 fn section<'a>(page: &'a str, name: &str) -> &'a str {
     let heading = format!("\n.SH {name}\n");
     let start = page.find(&heading).map_or(page.len(), |at| at + heading.len());
     page[start..].split("\n.SH ").next().unwrap_or_default()
 }
 
-/// The names with sections that follow `.BR` or are in italics in a page, like `utfconv-check (1)`.
+/// Returns the page references in a page, which follow `.BR`, such as `utfconv-check (1)`.
 fn references(page: &str) -> BTreeSet<String> {
     let references = page.lines().filter_map(|line| {
         let (name, section) = line.strip_prefix(".BR ")?.split_once(" (")?;
@@ -199,8 +200,8 @@ fn references(page: &str) -> BTreeSet<String> {
     references.collect()
 }
 
-/// A page names under SEE ALSO the page of the program, and each page of ours that its text refers to; the page of the
-/// program names all. They are sorted by section and name, and exist.
+/// A page lists under SEE ALSO the page of the program and each page that its text refers to. The page of the program
+/// lists all pages. The lists are sorted by section and name, and all pages exist.
 #[test]
 fn the_man_pages_see_also_all_that_they_refer_to() {
     let named = |page: &str| {
@@ -233,7 +234,7 @@ fn the_man_pages_see_also_all_that_they_refer_to() {
     }
 }
 
-/// The variables in the tags of ENVIRONMENT in a page.
+/// Returns the environment variables in the tags under ENVIRONMENT in a page.
 fn variables(page: &str) -> BTreeSet<String> {
     let tags = section(page, "ENVIRONMENT").split(".TP\n").skip(1).filter_map(|entry| entry.lines().next());
     let is_name = |scalar: char| scalar.is_ascii_uppercase() || scalar == '_';
@@ -247,9 +248,9 @@ fn variables(page: &str) -> BTreeSet<String> {
     tags.flat_map(words).collect()
 }
 
-/// The environment variables that the program reads, by its source.
+/// Returns the environment variables that the source of the program reads.
 fn variables_of_the_source() -> BTreeSet<String> {
-    // How the source asks for a variable without its name, and the name.
+    // Calls that read a variable without naming it, and the variable's name.
     const CALLS: [(&str, &str); 6] = [
         ("anstyle_query::no_color", "NO_COLOR"),
         ("anstyle_query::clicolor(", "CLICOLOR"),
@@ -258,7 +259,7 @@ fn variables_of_the_source() -> BTreeSet<String> {
         ("env::home_dir", "HOME"),
         ("env::temp_dir", "TMPDIR"),
     ];
-    // Variables that are set for git, and literals of the same files that name no variable.
+    // Variables that the program sets for git, and other literals in capitals that are no variables.
     const OTHERS: [&str; 6] = [
         "CARGO_PKG_VERSION",
         "GIT_ALLOW_PROTOCOL",
@@ -276,7 +277,7 @@ fn variables_of_the_source() -> BTreeSet<String> {
         let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let literals = code.split('"').skip(1).step_by(2).filter(|word| word.len() > 3);
         found.extend(literals.filter(|word| reads && is_name(word)).map(str::to_string));
-        // What a shell is to expand.
+        // Variables that a shell expands.
         let expanded = code.split("${").skip(1).filter_map(|rest| rest.split_once(":-"));
         found.extend(expanded.map(|(name, _)| name.to_string()));
     }
@@ -286,7 +287,7 @@ fn variables_of_the_source() -> BTreeSet<String> {
     found
 }
 
-/// The files of Rust below a directory, without tests.
+/// Returns the Rust files below a directory, without tests.
 fn sources(directory: &Path) -> Vec<PathBuf> {
     let entries =
         std::fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path());
@@ -307,7 +308,7 @@ fn the_man_pages_have_the_variables_that_the_source_reads() {
         let page = printed(&kind);
         let unknown: Vec<_> = variables(&page).difference(&all).cloned().collect();
         assert!(unknown.is_empty(), "{kind}: nothing reads {unknown:?}");
-        // A page with an option for colors also has the variables for them, and each page explains what it mentions.
+        // A page with `--color` also has the color variables, and a page explains each variable that it mentions.
         let has_color = long_options(&shown(section(&page, "OPTIONS"))).contains("--color");
         assert_eq!(variables(&page).contains("NO_COLOR"), has_color, "{kind}");
         if kind != "man" && kind != "man batch" {
@@ -328,7 +329,7 @@ fn the_man_pages_name_every_encoding() {
     }
 }
 
-/// A macro that alternates two fonts joins its arguments, so text on its line loses its blanks.
+/// A macro that alternates two fonts joins its arguments, so words on its line would lose the spaces between them.
 #[test]
 fn macros_of_the_man_pages_have_few_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -347,7 +348,7 @@ fn the_man_pages_have_no_errors() {
         assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "".into()));
     }
     if has("mandoc") {
-        // The pages have the date of no day: they change with the version. A line is as long as a sentence.
+        // The pages have no date, because they change with the version. A line holds a whole sentence.
         let known = "missing date\\|input text line longer than 80 bytes";
         let ran = sh(root, &format!("mandoc -T lint man/*.[157] | grep -v '{known}'"));
         assert_eq!(String::from_utf8_lossy(&ran.stdout), "");

@@ -1,21 +1,22 @@
-//! `git-filter` and `textconv`: the protocol packet by packet, what is converted and what is refused, and git itself.
+//! Tests of `git-filter` and `textconv`: the protocol packet by packet, conversions and refusals, and runs by git
+//! itself.
 
 use crate::harness::{Ran, dir_with, git_sh, has, run, sh};
 use crate::random::generator;
 
-/// A packet.
+/// Returns a packet of git's protocol with the payload.
 fn packet(payload: impl AsRef<[u8]>) -> Vec<u8> {
     [format!("{:04x}", payload.as_ref().len() + 4).as_bytes(), payload.as_ref()].concat()
 }
 
-/// Lines and a flush packet.
+/// Returns a packet for each line, and a flush packet.
 fn list(lines: &[&str]) -> Vec<u8> {
     let mut list: Vec<u8> = lines.iter().flat_map(|line| packet(format!("{line}\n"))).collect();
     list.extend_from_slice(b"0000");
     list
 }
 
-/// What git sends first.
+/// Returns the handshake that git sends first.
 fn handshake() -> Vec<u8> {
     [
         list(&["git-filter-client", "version=2"]),
@@ -24,7 +25,7 @@ fn handshake() -> Vec<u8> {
     .concat()
 }
 
-/// A request whose content comes in packets of at most `most` bytes.
+/// Returns a request whose content is split into packets of at most `most` bytes.
 fn request(command: &str, path: &str, content: &[u8], most: usize) -> Vec<u8> {
     let mut request = list(&[&format!("command={command}"), &format!("pathname={path}")]);
     request.extend(content.chunks(most).flat_map(packet));
@@ -32,7 +33,7 @@ fn request(command: &str, path: &str, content: &[u8], most: usize) -> Vec<u8> {
     request
 }
 
-/// The packets of an output; None is a flush packet.
+/// Parses an output into packets; `None` is a flush packet.
 fn packets(mut output: &[u8]) -> Vec<Option<Vec<u8>>> {
     let mut packets = Vec::new();
     while !output.is_empty() {
@@ -45,7 +46,7 @@ fn packets(mut output: &[u8]) -> Vec<Option<Vec<u8>>> {
     packets
 }
 
-/// The answers to requests: contents, or None where there is none.
+/// Returns the answers to requests: the contents, or `None` for an error.
 fn answers(ran: &Ran) -> Vec<Option<Vec<u8>>> {
     let greeting =
         [list(&["git-filter-server", "version=2"]), list(&["capability=clean", "capability=smudge"])]
@@ -75,7 +76,7 @@ fn answers(ran: &Ran) -> Vec<Option<Vec<u8>>> {
     answers
 }
 
-/// Converts contents in one run of the filter; gives also its messages.
+/// Converts contents in one run of the filter. Returns the answers and the messages.
 fn converted(words: &str, requests: &[(&str, &str, &[u8])]) -> (Vec<Option<Vec<u8>>>, String) {
     let mut input = handshake();
     for (command, path, content) in requests {
@@ -136,7 +137,7 @@ fn what_git_offers_and_adds_may_be_unknown() {
     ran.expect(0, expected.concat(), "");
 }
 
-/// Characters, surrogate pairs and BOMs are cut by packets of every size.
+/// Packets of every size split characters, surrogate pairs and BOMs.
 #[test]
 fn packets_may_cut_contents_anywhere() {
     let file = [b"\xFF\xFE", &utf16(TEXT)[..]].concat();
@@ -164,7 +165,7 @@ fn long_contents_come_in_long_packets() {
     }
 }
 
-/// An error near the end of a long content comes after much of it; the next file is converted.
+/// An error near the end of a long content comes after much output, and the next file is still converted.
 #[test]
 fn refusals_may_be_late_and_end_nothing() {
     let long = [utf16(&"x".repeat(200_000)), b"\x00\xD8".to_vec()].concat();
@@ -204,7 +205,7 @@ fn input_that_is_not_the_protocol_is_an_error() {
     }
 }
 
-/// Where the input ends in a request, the status is 2; between requests it is 0.
+/// If the input ends within a request, the exit status is 2. Between requests it is 0.
 #[test]
 fn input_may_end_between_requests_only() {
     let first = [handshake(), request("clean", "a", b"a\0b\0", 3)].concat();
@@ -216,14 +217,14 @@ fn input_may_end_between_requests_only() {
     }
 }
 
-/// A file in UTF-16LE with a BOM.
+/// Text in UTF-16LE with a BOM.
 const BOM: &[u8] = b"\xFF\xFEa\0";
 const PNG: &[u8] = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR";
 
-/// The options, the direction, a content, and what becomes of it or why it is refused.
+/// Options, direction, content, and the converted content or a part of the error.
 type Row = (&'static str, &'static str, &'static [u8], Result<&'static [u8], &'static str>);
 
-/// What is converted, refused, and checked out as it is.
+/// Contents that are converted, refused, or checked out unchanged.
 const ROWS: &[Row] = &[
     ("-f UTF-16LE", "clean", b"", Ok(b"")),
     ("-f UTF-16LE", "smudge", b"", Ok(b"")),
@@ -253,7 +254,7 @@ const ROWS: &[Row] = &[
     ("-f UTF-8-BOM", "clean", b"\xEF\xBB\xBF\xC3\xA9", Ok(b"\xC3\xA9")),
     ("-f UTF-8-BOM", "smudge", b"\xC3\xA9", Ok(b"\xEF\xBB\xBF\xC3\xA9")),
     ("-f UTF-8-BOM", "clean", b"\xC3\xA9", Err("missing BOM")),
-    // UTF-8 already.
+    // Text that is UTF-8 already.
     ("-f UTF-16LE", "clean", b"even", Err("UTF-8 already; use 'utfconv -t UTF-16LE -i x' to convert it")),
     ("-f UTF-16LE", "clean", b"odd", Err("UTF-8 already")),
     ("-f UTF-16LE-BOM", "clean", b"even", Err("'utfconv -t UTF-16LE-BOM -i x'")),
@@ -268,10 +269,10 @@ const ROWS: &[Row] = &[
     ("-f IBM037", "clean", b"\xC8\x85\x93\x93\x96\x15", Ok(b"Hello\xC2\x85")),
     ("-f IBM037 --ebcdic-newline=lf", "clean", b"\xC8\x85\x93\x93\x96\x15", Ok(b"Hello\n")),
     ("-f IBM037 --ebcdic-newline=lf", "smudge", b"Hello\n", Ok(b"\xC8\x85\x93\x93\x96\x15")),
-    // Two bytes of GBK that are also UTF-8.
+    // A two-byte GBK code that is also well-formed UTF-8.
     ("-f GBK", "clean", b"\xCD\xA8", Ok("通".as_bytes())),
     ("-f GBK", "clean", "Grüße, Öl, Äh".as_bytes(), Err("UTF-8 already")),
-    // Not converted yet.
+    // Contents in the repository that are not converted to UTF-8 yet.
     ("-f UTF-16LE", "smudge", b"a\0b\0", Ok(b"a\0b\0")),
     ("-f UTF-16LE", "smudge", BOM, Ok(BOM)),
     ("-f UTF-16LE-BOM", "smudge", BOM, Ok(BOM)),
@@ -279,22 +280,22 @@ const ROWS: &[Row] = &[
     ("-f latin1", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
     ("-f latin1 --force", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
     ("-f UTF-16LE --force", "smudge", b"a\0", Ok(b"a\0\0\0")),
-    // Neither.
+    // Contents in neither of the two encodings.
     ("-f UTF-16LE", "smudge", b"caf\xE9\n", Err("invalid UTF-8 (truncated) at byte 3: E9")),
     ("-f UTF-16LE", "clean", b"caf\xE9\n", Err("invalid UTF-16LE (")),
     ("-f latin1", "smudge", "€".as_bytes(), Err("cannot be encoded in ISO-8859-1")),
     ("-f windows-1252", "clean", b"\x81", Err("invalid windows-1252 (unassigned) at byte 0: 81")),
-    // Binary.
+    // Binary contents.
     ("-f UTF-16LE", "clean", b"a\0\0\0b\0", Err("it has U+0000; give it the attribute -filter")),
     ("-f latin1", "clean", PNG, Err("it has U+0000")),
     ("-f latin1", "smudge", b"a\0", Err("it has U+0000")),
     ("-f latin1 --force", "clean", b"a\0\xE9", Ok(b"a\0\xC3\xA9")),
     ("-f UTF-16LE", "smudge", PNG, Err("it has U+0000")),
-    // What would be written otherwise.
+    // Contents that would not convert back to the same bytes.
     ("-f ISO-2022-JP", "clean", b"\x1B(Ba", Err("from byte 0 on")),
     ("-f ISO-2022-JP", "clean", b"\x1B$BF|\x1B(B", Ok("日".as_bytes())),
     ("-f UTF-7", "clean", b"+AGE-", Err("from byte 0 on")),
-    // The other way round: the encoding is in the repository.
+    // `-t`: the repository has the legacy encoding, and the work tree UTF-8.
     ("-t latin1", "smudge", b"", Ok(b"")),
     ("-t latin1", "smudge", b"caf\xE9", Ok("café".as_bytes())),
     ("-t latin1", "smudge", "café".as_bytes(), Ok("café".as_bytes())),
@@ -303,7 +304,7 @@ const ROWS: &[Row] = &[
     ("-t UTF-16LE-BOM", "smudge", b"a\0", Err("missing BOM")),
     ("-t windows-1252", "smudge", b"\x81", Err("invalid windows-1252 (unassigned) at byte 0: 81")),
     ("-t latin1", "smudge", PNG, Err("it has U+0000")),
-    // Codes that plain encoding would change come back with what is stored.
+    // Duplicate codes, which encoding alone would change, are restored from the stored version.
     ("-t CP932", "smudge", b"\xFA\x5B \x81\xE6", Ok("∵ ∵".as_bytes())),
     ("-t ISO-2022-JP", "smudge", b"\x1B(Ba", Ok(b"a")),
 ];
@@ -330,7 +331,7 @@ fn contents_are_converted_exactly_or_refused() {
     }
 }
 
-/// Whatever is accepted comes back, byte by byte.
+/// Every accepted content converts back to the same bytes.
 #[test]
 fn nothing_is_lost() {
     let mut random = generator();
@@ -374,7 +375,7 @@ fn nothing_is_lost() {
                 let requests: Vec<_> = accepted.iter().map(|(_, new)| (back, "x", &new[..])).collect();
                 let (returned, _) = converted(&words, &requests);
                 for ((old, new), returned) in accepted.iter().zip(returned) {
-                    // What was checked out as it is becomes UTF-8.
+                    // A content that was checked out unchanged becomes UTF-8 when it is added.
                     if there == "clean" || *old != new {
                         let context = format!("{words} {there}: {old:02X?} became {new:02X?}");
                         assert_eq!(returned.as_deref(), Some(&old[..]), "{context}");
@@ -385,7 +386,7 @@ fn nothing_is_lost() {
     }
 }
 
-/// A text in an encoding, without what it does not have.
+/// Encodes a text, without the characters that the encoding does not have.
 fn run_once(name: &str, text: &str) -> Vec<u8> {
     let bare = name.trim_end_matches("-BOM");
     let encoding = utfconv_core::Encoding::for_name(bare).expect("is there");
@@ -427,7 +428,7 @@ fn encodings_that_lose_text_are_refused() {
     }
 }
 
-/// At most a hundred warnings, and a count of the others.
+/// At most 100 warnings are printed, and a count of the rest.
 #[test]
 fn warnings_are_limited_and_paths_are_quoted() {
     let requests = vec![("smudge", "a\u{1B}[31m\nb", &b"caf\xE9"[..]); 103];
@@ -442,7 +443,7 @@ fn warnings_are_limited_and_paths_are_quoted() {
     assert!(!messages.contains('\u{1B}'));
 }
 
-/// A repository with a filter for *.rc, and files in UTF-16 with a BOM.
+/// Creates a repository with a filter for *.rc, and files in UTF-16 with a BOM.
 fn repository() -> Option<tempfile::TempDir> {
     if !has("git") {
         return None;
@@ -469,28 +470,28 @@ fn files_are_utf8_in_the_repository_and_come_back() {
     let at = dir.path();
     git_sh(at, "git show :a.rc").expect(0, TEXT, "");
     git_sh(at, "git show ':-f.rc' HEAD:empty.rc").expect(0, TEXT, "");
-    // All are the same.
+    // All files are the same after a new checkout.
     let script = "cp -r . ../copy.$$ && rm -f ./*.rc && git checkout . 2>/dev/null && for i in ./*; do
         cmp \"$i\" \"../copy.$$/$i\" || echo differs; done; rm -r ../copy.$$; git status --short; ls | wc -l";
     git_sh(at, script).expect(0, "6\n", "");
-    // Also if git has to look again.
+    // The files count as unchanged even if git has to compare them again.
     git_sh(at, "touch -d 2001-01-01 ./*; git status --short; git diff; git stash list").expect(0, "", "");
-    // Changes are displayed as text, put aside, and come back.
+    // Changes are displayed as text, stashed and restored.
     let script = r"printf 'n\0e\0w\0\n\0' >> a.rc; git diff | grep '^[+-]'; cp a.rc keep; git stash -q; git status --short -uno
         git stash pop -q; cmp a.rc keep; rm keep; git status --short";
     git_sh(at, script).expect(0, "--- a/a.rc\n+++ b/a.rc\n+new\n M a.rc\n", "");
-    // An archive has the files of the work tree.
+    // An archive has the files as they are in the work tree.
     git_sh(at, "git checkout -q a.rc; git archive HEAD | tar xOf - a.rc | cmp - a.rc; git archive HEAD | tar tf - | wc -l")
         .expect(0, "6\n", "");
     assert!(!at.join("hostile").exists());
-    // Merges see lines.
+    // Merges compare lines.
     let script = r"git checkout -qb side; printf '\377\376a\0\n\0b\0\n\0' > m.rc; git add m.rc; git commit -qm m
         git checkout -qb other; printf '\377\376A\0\n\0b\0\n\0b\0\n\0c\0\n\0d\0\n\0' > m.rc; git commit -qam A; git checkout -q side
         git log --oneline | wc -l; git merge -q other 2>&1; git cat-file --filters HEAD:m.rc | cmp - m.rc; git status --short";
     git_sh(at, script).expect(0, "2\n", "");
 }
 
-/// git converts newlines of the UTF-8, and BOMs may stay.
+/// git converts the newlines of the UTF-8 text, and BOMs may stay.
 #[test]
 fn newlines_are_those_of_git() {
     let Some(dir) = repository() else { return };
@@ -509,10 +510,10 @@ fn git_stops_where_a_file_is_refused_and_required() {
         "utfconv: b.rc: not converted to UTF-8: it seems to be UTF-8 already; use 'utfconv -t UTF-16LE-BOM -i b.rc' to convert it, or --force\nfatal: b.rc: clean filter 'utf16' failed\n",
     );
     git_sh(at, "$U -t UTF-16LE-BOM -i b.rc && git add b.rc && git show :b.rc").expect(0, "text\n", "");
-    // Without, it is stored as it is, and reported.
+    // If the filter is not required, git stores the file unchanged, and the refusal is reported.
     let script = "git config filter.utf16.required false; printf '\\377\\376\\0\\330' > c.rc; git add c.rc; git show :c.rc | cmp - c.rc";
     git_sh(at, script).expect(0, "", "c.rc: not converted to UTF-8: line 1, column 1, invalid UTF-16LE (lone high surrogate) at byte 2: 00 D8: high surrogate U+D800 without a low surrogate after it");
-    // A file of another branch that was not converted.
+    // A file that was committed in another branch without conversion.
     let script = "git config filter.utf16.required true; git rm -q --cached c.rc; rm c.rc
         cp a.rc raw; id=$(git hash-object -w --no-filters raw); git update-index --add --cacheinfo 100644,$id,d.rc
         git checkout d.rc && cmp raw d.rc; git status --short d.rc; rm raw";
@@ -526,7 +527,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
         format!("A  d.rc\n{TEXT}"),
         "",
     );
-    // The process is gone, or is none.
+    // The filter process exits, or refuses to start.
     git_sh(at, "git config filter.utf16.process false; git add a.rc; touch a.rc; git add a.rc")
         .expect_part(128, "", "fatal: ");
     git_sh(
@@ -536,7 +537,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
     .expect_part(128, "", "suffixes such as //IGNORE lose text");
 }
 
-/// What `-t` refuses when a file is added: it asks git for the version that is stored.
+/// `-t` asks git for the stored version when a file is added, and refuses a file that is not UTF-8.
 #[test]
 fn only_utf8_is_encoded_for_the_repository() {
     if !has("git") {
@@ -582,14 +583,14 @@ fn only_utf8_is_encoded_for_the_repository() {
     }
 }
 
-/// A program that knows only UTF-8 edits a line, and the stored file differs in that line only, also where a character has
-/// two codes, and where git changes the newlines.
+/// A program that knows only UTF-8 edits a line. The stored file differs only in that line, even if a character has two
+/// codes and git changes the newlines.
 #[test]
 fn the_repository_keeps_its_codes() {
     if !has("git") {
         return;
     }
-    // IBM's and NEC's codes for the characters of JIS X 0208.
+    // Duplicate codes of IBM and NEC for characters of JIS X 0208.
     let lines: [&[u8]; 4] =
         [b"\x81\xE6\x87\x90 \xFA\x5B\n", b"\xED\x40\x8E\x71\n", b"two \x93\xFA\n", b"\x87\x54\xFA\x4A\n"];
     for attributes in ["-text", "text eol=lf", "text eol=crlf"] {
@@ -607,13 +608,14 @@ fn the_repository_keeps_its_codes() {
         let ran = git_sh(at, script);
         assert_eq!((ran.status, &ran.stderr[..]), (0, ""), "{attributes}");
         assert_eq!(ran.stdout, edited, "{attributes}");
-        // Without the filter's process nothing is stored.
+        // If the filter process fails, nothing is stored.
         git_sh(at, "git config filter.sj.process false; touch b.txt; git add b.txt")
             .expect_part(128, "", "fatal: ");
     }
 }
 
-/// `-t` asks git for the stored version, whose object has a longer name, and is not in a partial clone before the checkout.
+/// `-t` asks git for the stored version. In a SHA-256 repository its object ID is longer, and in a partial clone the
+/// object is missing before the checkout.
 #[test]
 fn clones_and_repositories_of_sha_256_keep_their_codes() {
     if !has("git") {
@@ -647,7 +649,7 @@ fn differences_are_displayed_as_utf8() {
         git add . && git commit -qm one"#;
     git_sh(at, script).expect(0, "", "");
     let changes = "git diff | grep '^[+-][^+-]'";
-    // From UTF-16 to an ill-formed one, to UTF-8, and to another binary file.
+    // The UTF-16 file changes to ill-formed UTF-16, then to UTF-8. The other file is in UTF-16, too.
     git_sh(at, &format!("printf 'd\\0r\\0e\\0i\\0\\n\\0\\0\\330' >> a.rc; {changes}")).expect(
         0,
         "+drei\n+\u{FFFD}\n",
@@ -676,7 +678,7 @@ fn textconv_prints_what_can_be_printed() {
         ("", b"", ""),
         ("-f windows-1252 ", b"caf\xE9\x81", "caf\u{E9}\u{FFFD}"),
         ("-f UTF-16LE ", b"a\0\0\xD8b\0c", "a\u{FFFD}b\u{FFFD}"),
-        // A BOM takes precedence, and so does text that is UTF-8.
+        // A BOM overrides `-f`, and UTF-8 text is printed unchanged.
         ("-f UTF-16LE ", b"\xFE\xFF\0a", "a"),
         ("-f UTF-16LE ", "UTF-8 é".as_bytes(), "UTF-8 é"),
         ("-f UTF-16LE-BOM ", b"a\0", "a"),

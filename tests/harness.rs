@@ -1,4 +1,4 @@
-//! Runs the program, and asserts its exit status and its output.
+//! Runs the program, and asserts its exit status and output.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -8,7 +8,7 @@ use utfconv_core::{Fault, FaultKind};
 pub use crate::programs::{command, has, skip};
 pub use crate::texts::{hex, in_hex, rows, udhr};
 
-/// The program; where an emulator has to run it, the script that does, which `UTFCONV_UNDER_TEST` names at compile time.
+/// Path of the program. If an emulator has to run it, path of a script, given at compile time in `UTFCONV_UNDER_TEST`.
 pub const UTFCONV: &str = match option_env!("UTFCONV_UNDER_TEST") {
     Some(script) => script,
     None => env!("CARGO_BIN_EXE_utfconv"),
@@ -17,7 +17,7 @@ pub const UTFCONV: &str = match option_env!("UTFCONV_UNDER_TEST") {
 /// The result of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
-    /// Exit status; a signal counts as 128 and its number, as shells have it.
+    /// Exit status; 128 plus the signal's number after a signal, as in shells.
     pub status: i32,
     pub stdout: Vec<u8>,
     pub stderr: String,
@@ -36,8 +36,8 @@ impl Ran {
         }
     }
 
-    /// Asserts the exit status, standard output, and all of standard error. If standard error is one message, `stderr` may lack
-    /// `utfconv: ` and the newline.
+    /// Asserts the exit status, standard output, and all of standard error. If standard error is a single message,
+    /// `stderr` may omit `utfconv: ` and the newline.
     #[track_caller]
     pub fn expect(&self, status: i32, stdout: impl AsRef<[u8]>, stderr: &str) {
         let is_message = |line: &str| line == stderr || line.strip_prefix("utfconv: ") == Some(stderr);
@@ -46,8 +46,8 @@ impl Ran {
         self.assert(status, stdout.as_ref(), stderr, is_whole);
     }
 
-    /// Asserts the exit status, standard output, and a part of standard error, whose rest differs from run to run, is long, or
-    /// comes from other programs. If `part` is empty, standard error must be empty.
+    /// Asserts the exit status, standard output, and a part of standard error, whose rest is long, differs between
+    /// runs, or comes from other programs. If `part` is empty, standard error must be empty.
     #[track_caller]
     pub fn expect_part(&self, status: i32, stdout: impl AsRef<[u8]>, part: &str) {
         let is_expected = if part.is_empty() { self.stderr.is_empty() } else { self.stderr.contains(part) };
@@ -67,12 +67,12 @@ impl Ran {
     }
 }
 
-/// Bytes as text where they are UTF-8.
+/// Shows bytes: as text if they are UTF-8, otherwise in hexadecimal.
 fn shown(bytes: &[u8]) -> String {
     str::from_utf8(bytes).map_or_else(|_| format!("{bytes:02X?}"), |text| format!("{text:?}"))
 }
 
-/// Runs the program on `stdin`.
+/// Runs the program with `stdin` as its standard input.
 #[track_caller]
 pub fn run(args: &[&str], stdin: impl AsRef<[u8]>) -> Ran {
     let mut command = assert_cmd::Command::new(UTFCONV);
@@ -89,7 +89,7 @@ pub fn commands() -> Vec<String> {
     names.into_iter().map(str::to_string).collect()
 }
 
-/// Returns the words that the operand of a command can be, which its error lists.
+/// Returns the possible values of a command's operand, from the list in its error message.
 pub fn possible_values(command: &str) -> Vec<String> {
     let error = run(&[command, "no-such-word"], "").stderr;
     let (_, rest) = error.split_once(" [possible values: ").expect("a list of words");
@@ -97,7 +97,7 @@ pub fn possible_values(command: &str) -> Vec<String> {
     words.split(", ").map(str::to_string).collect()
 }
 
-/// Runs a shell script in `dir`, where `$U` is the program.
+/// Runs a shell script in `dir`. `$U` is the program.
 #[track_caller]
 pub fn sh(dir: &Path, script: &str) -> Ran {
     let output = command("bash")
@@ -111,10 +111,10 @@ pub fn sh(dir: &Path, script: &str) -> Ran {
     Ran::from(output)
 }
 
-/// Runs a script that changes files while a command is in the middle of a system call. The script can call two functions: `slow
-/// CALL COMMAND...` runs a command, and delays the start of each system call CALL by `$delay`, or 0.4 seconds; `begun CALL [N]`
-/// waits until the Nth such call has begun. CALL may be several names with commas, and a filter of strace may follow the names:
-/// `fsync:when=1` delays only the first call.
+/// Runs a script that changes files while a command is in the middle of a system call. The script can call two
+/// functions. `slow CALL COMMAND...` runs a command and delays the start of each system call CALL by `$delay`, or 0.4
+/// seconds. `begun CALL [N]` waits until the Nth call of CALL has begun. CALL may be several names with commas,
+/// followed by a filter of strace: `fsync:when=1` delays only the first call.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn sh_midway(dir: &Path, script: &str) -> Ran {
@@ -132,7 +132,7 @@ pub fn sh_midway(dir: &Path, script: &str) -> Ran {
     sh(dir, &format!("{functions}{script}"))
 }
 
-/// Runs a script with git that reads no configuration but the repository's.
+/// Runs a script in which git reads only the repository's configuration.
 #[track_caller]
 pub fn git_sh(at: &Path, script: &str) -> Ran {
     let settings = "export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@a
@@ -140,7 +140,7 @@ pub fn git_sh(at: &Path, script: &str) -> Ran {
     sh(at, &format!("{settings} {script}"))
 }
 
-/// Unmounts `name` in `dir`. A process that a test beside this one has just forked may still hold its files for a moment.
+/// Unmounts `name` in `dir`. Retries, because a process that another test has just forked may hold files for a moment.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn unmount(dir: &Path, name: &str) {
@@ -149,7 +149,7 @@ pub fn unmount(dir: &Path, name: &str) {
     sh(dir, &script).expect(0, "", "");
 }
 
-/// A fresh directory with these files.
+/// Creates a temporary directory with `files`.
 pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a temporary directory");
     for (name, content) in files {
@@ -158,7 +158,7 @@ pub fn dir_with(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     dir
 }
 
-/// What is in the file `name` in `at`.
+/// Returns the content of the file `name` in `at`.
 pub fn contents(at: &Path, name: &str) -> Vec<u8> {
     std::fs::read(at.join(name)).expect("reads")
 }
@@ -167,14 +167,14 @@ pub fn write(at: &Path, name: &str, content: impl AsRef<[u8]>) {
     std::fs::write(at.join(name), content).expect("writes");
 }
 
-/// Returns a fresh directory in memory, or on the disk if the system has no `/dev/shm`. For tests that sync hundreds of files,
-/// which a disk takes long for, and for huge files of holes, whose zeros fill the page cache of a disk.
-#[cfg_attr(not(target_os = "linux"), allow(dead_code))] // its tests are of Linux
+/// Creates a temporary directory in memory, or on disk if the system has no `/dev/shm`. For tests that sync hundreds of
+/// files, which is slow on a disk, and for huge sparse files, which would fill the page cache.
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only tests for Linux call it
 pub fn dir_in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary directory")
 }
 
-/// The name of a temporary file that the next run removes.
+/// Returns the name of the temporary file for the file `name`, which the next run removes.
 pub fn temporary_name(name: &str) -> String {
     let hash = name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
@@ -182,13 +182,13 @@ pub fn temporary_name(name: &str) -> String {
     format!(".{name}.{hash:016x}.utfconv-tmp")
 }
 
-/// How often something is tried: `default`, unless the environment has a number in `variable`.
+/// Returns the number of rounds of a test: `default`, or the number in the environment variable `variable`.
 pub fn rounds(variable: &str, default: u32) -> u32 {
     std::env::var(variable).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(default)
 }
 
-/// The command of `sh` that waits before the kill of `round`: nothing for the first, and for others up to a quarter
-/// more than the time that a `whole` run takes here.
+/// Returns the shell command that waits before the kill of a `round`: empty in some rounds, otherwise a pause of up to
+/// 1.2 times the duration `whole` of a complete run.
 pub fn pause(round: u32, whole: std::time::Duration) -> String {
     match round * 7 % 25 {
         0 => String::new(),
@@ -196,7 +196,7 @@ pub fn pause(round: u32, whole: std::time::Duration) -> String {
     }
 }
 
-/// Whether root runs this; says that a test is skipped if not.
+/// Whether the test runs as root; if not, reports that the test is skipped.
 #[cfg(target_os = "linux")]
 pub fn is_root() -> bool {
     let is_root = sh(Path::new("/"), "id -u").stdout == b"0\n";
@@ -206,10 +206,11 @@ pub fn is_root() -> bool {
     is_root
 }
 
-/// The glibc that the lists of differences are of.
+/// glibc version that the lists of differences are for.
 pub const LISTED_GLIBC: &str = "2.36";
 
-/// glibc's version, if its iconv is the one on the PATH; says that a test is skipped if not.
+/// Returns the version of glibc whose iconv is on the PATH; `None`, and a report that the test is skipped, if there is
+/// none.
 pub fn glibc() -> Option<String> {
     if !has("iconv") {
         return None;
@@ -223,7 +224,7 @@ pub fn glibc() -> Option<String> {
     said.split_whitespace().last().map(String::from)
 }
 
-/// The characters that could not be written, in the order of the text.
+/// Returns the unmappable characters, in the order of the text.
 pub fn missing_in(faults: &[Fault]) -> impl Iterator<Item = char> {
     faults.iter().filter_map(|fault| match fault.kind {
         FaultKind::Unmappable { code_point, .. } => char::from_u32(code_point),

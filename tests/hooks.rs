@@ -1,6 +1,6 @@
-//! The hooks of `.pre-commit-hooks.yaml`, run by pre-commit itself.
+//! Tests that pre-commit runs the hooks of `.pre-commit-hooks.yaml`.
 //!
-//! Those that build the program differ only in that, so the -system ones are run.
+//! Only the `-system` hooks are run, because the others differ only in that they build the program first.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::harness::{dir_with, has, sh};
 
 const MANIFEST: &str = include_str!("../.pre-commit-hooks.yaml");
 
-/// The parts of the manifest that begin with `- id:`, as lines.
+/// Returns the entries of the manifest, which begin with `- id:`, as lines.
 fn hooks() -> Vec<Vec<&'static str>> {
     MANIFEST.split("- id: ").skip(1).map(|hook| hook.lines().map(str::trim).collect()).collect()
 }
@@ -26,12 +26,12 @@ fn each_hook_has_a_twin_for_the_program_on_the_path() {
     }
 }
 
-/// Runs the hook on these files in a repository of their own; gives whether it passed, and what it said.
+/// Runs a hook on `files` in a new repository. Returns whether the hook passed, and its output.
 fn run(hook: &str, files: &[(&str, &[u8])]) -> (bool, String) {
     run_after("true", hook, files)
 }
 
-/// The same after a `change` of the repository.
+/// Runs a hook like [`run`], after the script `change` in the repository.
 fn run_after(change: &str, hook: &str, files: &[(&str, &[u8])]) -> (bool, String) {
     let source = dir_with(&[(".pre-commit-hooks.yaml", MANIFEST.as_bytes())]);
     let home = tempfile::tempdir().expect("a temporary directory");
@@ -61,7 +61,7 @@ fn run_after(change: &str, hook: &str, files: &[(&str, &[u8])]) -> (bool, String
 const GOOD: (&str, &[u8]) = ("good.txt", "café\n".as_bytes());
 const BINARY: (&str, &[u8]) = ("picture.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\xFF\xFE\xC0");
 const SIGNED: (&str, &[u8]) = ("signed.csv", b"\xEF\xBB\xBFa;b\n");
-/// pre-commit takes it for binary: by `types: [text]` it would not be seen.
+/// pre-commit classifies UTF-16 as binary, so a hook with `types: [text]` would skip the file.
 const WIDE: (&str, &[u8]) = ("wide", b"\xFF\xFEh\0e\0l\0l\0o\0\n\0");
 
 #[test]
@@ -107,7 +107,7 @@ fn a_bom_is_shown() {
     assert!(!said.contains("good.txt:"), "{said}");
 }
 
-/// A file that a program for UTF-8 wrote passes every hook but the one that knows the last commit.
+/// A file that a UTF-8 program has damaged passes all hooks except the one that compares with the last commit.
 #[test]
 fn what_a_change_lost_is_shown() {
     if !has("pre-commit") || !has("git") {
@@ -126,7 +126,7 @@ fn what_a_change_lost_is_shown() {
     );
     let command = "use 'utfconv repair --from-rev=HEAD -i letter.txt && git add letter.txt' to restore them";
     assert!(said.contains(command), "{said}");
-    // An edit in its encoding makes nothing worse, and where nothing is staged, nothing is compared.
+    // An edit in the file's own encoding loses nothing, and if nothing is staged, nothing is compared.
     for change in
         ["git commit -qm one && sed -i s/plain/edited/ letter.txt && git add .", "git commit -qm one"]
     {
@@ -150,7 +150,7 @@ fn what_is_certain_is_repaired() {
     assert!(!passed && said.contains("letter.csv:1:6: error: "), "{said}");
 }
 
-/// The manifest is one that pre-commit takes, those hooks included that are not run here.
+/// pre-commit accepts the manifest, including the hooks that no test runs.
 #[test]
 fn the_manifest_is_valid() {
     if !has("pre-commit") {

@@ -1,5 +1,5 @@
-//! As `iconv`: calls as scripts make them, once with glibc's iconv and once with ours under that name. Status, output
-//! and kind of message are the same, except what `differences-iconv.md` lists.
+//! Tests of the program as `iconv`: calls from scripts, run with glibc's iconv and with utfconv under that name. Exit
+//! status, output and kind of message must be the same, except for the differences in `differences-iconv.md`.
 #![cfg(unix)]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Stdio;
 use crate::harness::{LISTED_GLIBC, Ran, UTFCONV, command, dir_with, glibc, has, rows, run};
 use crate::random::generator;
 
-/// The files that every call finds.
+/// Files in the directory of every call.
 const FILES: [(&str, &[u8]); 16] = [
     ("ascii", b"plain\n"),
     ("utf8", "grüße\n".as_bytes()),
@@ -40,14 +40,14 @@ const fn call(name: &'static str, script: &'static str) -> Call {
 
 #[rustfmt::skip] // a table
 const CALLS: &[Call] = &[
-    // Validity tests of hooks and spec files.
+    // Validity tests in hooks and spec files.
     call("valid", "iconv -f UTF-8 -t UTF-8 utf8 >/dev/null 2>&1"),
     call("valid-not", "iconv -f UTF-8 -t UTF-8 latin1 >/dev/null 2>&1"),
     call("valid-each", "for f in ascii utf8 latin1 bad truncated bom8; do iconv -f UTF-8 -t UTF-8 \"$f\" >/dev/null 2>&1 && echo \"$f\"; done"),
     call("spec-credits", "if iconv -f utf-8 -t utf-8 < latin1 > /dev/null 2>&1; then cp latin1 CREDITS; else iconv -f iso8859-1 -t utf-8 < latin1 > CREDITS; fi; cat CREDITS"),
     call("spec-in-place", "iconv -f ISO-8859-1 -t UTF-8 latin1 > new && touch -r latin1 new && mv new latin1; cat latin1"),
     call("spec-loop", "for f in latin1 ascii; do iconv -f iso8859-1 -t utf8 -o $f.utf8 $f && mv -f $f.utf8 $f; done; cat latin1 ascii"),
-    // git's t/lib-encoding.sh: is there a mark, and is it written before the text?
+    // git's t/lib-encoding.sh: whether a BOM is written, and if so, before the text.
     call("git-bom16", "test $(printf abc | iconv -f UTF-8 -t UTF-16 | wc -c) = 6 && echo no mark || echo mark"),
     call("git-bom32", "test $(printf abc | iconv -f UTF-8 -t UTF-32 | wc -c) = 12 && echo no mark || echo mark"),
     call("git-write16", "printf 'hallo there!\\ncan you read me?' | iconv -f UTF-8 -t UTF-16"),
@@ -61,12 +61,12 @@ const CALLS: &[Call] = &[
     call("git-filter", "iconv -sc -f utf-16le -t utf-8 < plain16le"),
     call("git-textconv", "iconv -sc -f UTF16LE plain16le -o out; cat out"),
     call("git-textconv-utf16", "iconv -f utf16 -t utf8 bom16be"),
-    // Windows and login scripts.
+    // Windows clipboard and login scripts.
     call("clip", "printf 'a\\nb' | iconv --from-code=UTF-8 --to-code=UTF-16"),
     call("fritzbox", "printf '1234-geheim' | iconv --from-code ISO8859-1 --to-code UTF-16LE | md5sum | cut -d' ' -f1"),
     call("operand-stdin", "set --; iconv -f latin1 -t UTF-8 \"${1:-/dev/stdin}\" < latin1"),
     call("variable", "from=ISO-8859-1; cat latin1 | iconv -f \"$from\" -t \"UTF-8\""),
-    // Is it there, and what can it do?
+    // Tests for the presence and features of iconv.
     call("version-head", "iconv --version | head -1 | grep -cE '[0-9]+\\.[0-9]+'"),
     call("version-name", "iconv -V | head -1 | cut -c1-7"),
     call("command-v", "command -v iconv >/dev/null && echo there"),
@@ -112,7 +112,7 @@ const CALLS: &[Call] = &[
     call("usage-no-value", "iconv --list=3"),
     call("usage-ambiguous", "iconv --ver"),
     call("usage-silent-value", "iconv --silent=1 ascii"),
-    // Names.
+    // Encoding names.
     call("unknown-from", "iconv -f nope -t UTF-8 ascii"),
     call("unknown-to", "iconv -t nope -f UTF-8 ascii"),
     call("unknown-both", "iconv -f nope1 -t nope2 ascii"),
@@ -144,7 +144,7 @@ const CALLS: &[Call] = &[
     call("locale-empty", "LC_ALL= LC_CTYPE= LANG=C.UTF-8 iconv -f latin1 latin1"),
     call("locale-unset", "unset LC_ALL LC_CTYPE LANG; iconv -f latin1 latin1"),
     call("locale-suffix", "LC_ALL=C.UTF-8 iconv -f latin1 -t //TRANSLIT latin1"),
-    // Faults.
+    // Errors in the input.
     call("ill-formed", "iconv -f UTF-8 -t UTF-16LE bad"),
     call("ill-formed-surrogate", "iconv -f UTF-8 -t UTF-8 surrogate"),
     call("ill-formed-first", "printf '\\377' | iconv -f UTF-8 -t UTF-16LE"),
@@ -223,7 +223,7 @@ const CALLS: &[Call] = &[
     call("pipeline", "cat latin1 | iconv -f latin1 -t utf-16 | iconv -f utf-16 -t utf-8 | sed 's/ü/ue/'"),
     call("xargs", "printf '%s\\n' latin1 ascii | xargs -n1 iconv -f latin1 -t UTF-8"),
     call("substitution", "x=$(iconv -f latin1 -t UTF-8 latin1); echo \"[$x]\""),
-    // Characters of planes 2, 14 and 15, and tags.
+    // Characters in planes 2, 14 and 15, and tag characters.
     call("planes", "printf 'a\\360\\240\\200\\213' | iconv -f UTF-8 -t ISO-8859-1"),
     call("planes-selector", "printf 'a\\363\\240\\204\\200' | iconv -f UTF-8 -t EUC-JP"),
     call("planes-private", "printf 'a\\363\\260\\200\\200' | iconv -f UTF-8 -t ISO-8859-1"),
@@ -232,7 +232,7 @@ const CALLS: &[Call] = &[
     call("subst", "iconv -f UTF-8 -t ascii --byte-subst='<0x%02x>' --unicode-subst='<U+%04X>' euro bad"),
 ];
 
-/// The kinds of the lines on standard error.
+/// Returns the kinds of the messages in standard error.
 fn kinds(stderr: &str) -> String {
     const KINDS: [(&str, &str); 16] = [
         ("Try `iconv --help'", ""),
@@ -262,7 +262,7 @@ fn kinds(stderr: &str) -> String {
     kinds.join(", ")
 }
 
-/// What a run shows, by aspect, as the list of differences has it.
+/// Returns the aspects of a run that the list of differences compares.
 fn aspects(ran: &Ran) -> [(&'static str, String); 3] {
     [
         ("status", ran.status.to_string()),
@@ -271,7 +271,7 @@ fn aspects(ran: &Ran) -> [(&'static str, String); 3] {
     ]
 }
 
-/// Runs a script in a fresh directory; `bin` has the program to find first.
+/// Runs a script in a new directory. `bin`, if given, comes first in PATH.
 fn run_call(script: &str, bin: Option<&Path>) -> Ran {
     let dir = dir_with(&FILES);
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -288,7 +288,7 @@ fn run_call(script: &str, bin: Option<&Path>) -> Ran {
     Ran::from(output)
 }
 
-/// A directory with our program as `iconv`.
+/// Creates a directory with a link `iconv` to the program.
 fn bin() -> tempfile::TempDir {
     let dir = dir_with(&[]);
     std::os::unix::fs::symlink(UTFCONV, dir.path().join("iconv")).expect("links");
@@ -315,7 +315,7 @@ fn calls_of_scripts_except_the_listed_differences() {
             match row {
                 Some(_) if theirs == ours => println!("{name}: {aspect} no longer differs"),
                 None if theirs == ours => {}
-                // Another glibc may differ in other ways; ours is ours.
+                // With another glibc, only the result of utfconv must match the row.
                 Some(row) if row[3] == ours && (row[2] == theirs || version != LISTED_GLIBC) => {}
                 None if version != LISTED_GLIBC => println!("glibc {version}: {differs}"),
                 _ => failures.push(differs),
@@ -325,7 +325,7 @@ fn calls_of_scripts_except_the_listed_differences() {
     assert!(failures.is_empty(), "not listed, or differs in another way:\n{}", failures.join("\n"));
 }
 
-/// What a script sees of a message: the place is right, and our detail follows glibc's sentence.
+/// The position in a message is correct, and the detail of utfconv follows glibc's sentence.
 #[test]
 fn messages_have_the_place_and_the_reason() {
     let bin = bin();
@@ -391,7 +391,7 @@ fn messages_have_the_place_and_the_reason() {
         assert!(ran.status == status && ran.stderr.starts_with(message), "{script}\n{message}\n{ran:?}");
         assert!(!message.is_empty() || ran.stderr.is_empty(), "{script} {ran:?}");
     }
-    // The position is that in the file, also far from its start.
+    // The position is an offset in the file, also far from its start.
     let script =
         "for i in $(seq 50000); do printf '\\xe2\\x82\\xac'; done > many; printf '\\xff' >> many; iconv many";
     let ran = run_call(script, Some(bin.path()));
@@ -399,7 +399,7 @@ fn messages_have_the_place_and_the_reason() {
         ran.stderr.starts_with("iconv: illegal input sequence at position 150000 (many:1:50001: "),
         "{ran:?}"
     );
-    // By the option it is the same program.
+    // `--iconv` runs the program as iconv.
     run(&["--iconv", "-f", "latin1", "-t", "UTF-8", "-Z"], "").expect(
         64,
         "",
@@ -425,7 +425,7 @@ fn utf16_goes_to_a_terminal_and_names_come_in_columns() {
     assert!(list.lines().all(|line| line.trim_end().len() <= 100), "{list}");
 }
 
-/// Makefiles that make an ASCII catalog out of a UTF-8 one, as for locales without UTF-8.
+/// A makefile rule that makes an ASCII message catalog from a UTF-8 catalog, for locales without UTF-8.
 #[test]
 fn a_catalog_through_a_pipeline() {
     if !has("msgfmt") {
@@ -446,7 +446,8 @@ grep -a -c Gr de.mo"#;
     run_call(script, Some(bin.path())).expect(0, "1\n", "");
 }
 
-/// A name opens a file only if it is a path without its suffixes: a mapping file. A locale opens none.
+/// An encoding name opens a file only if the name, without its suffixes, is a path: then it names a mapping file. A
+/// locale opens no file.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_open_no_file() {
@@ -464,7 +465,7 @@ fn names_open_no_file() {
     for name in ["hostile", "hostile//", "UTF-8//../hostile", "//../hostile"] {
         opened(name).expect(0, "0\n0\n", "");
     }
-    // An empty file is no mapping.
+    // An empty file is opened, but is no mapping.
     opened("./hostile").expect(0, "1\n1\n", "");
     opened("./hostile//TRANSLIT").expect(0, "1\n1\n", "");
     for locale in ["../../hostile.hostile", "en_US.../hostile", "en_US../hostile", "en_US.$PWD/hostile"] {
@@ -476,7 +477,7 @@ fn names_open_no_file() {
     }
 }
 
-/// Words in any order mean what they mean to glibc.
+/// Random words in any order have the same meaning as for glibc's iconv.
 #[test]
 fn random_command_lines() {
     const WORDS: &str = "-f -t UTF-8 latin1 -flatin1 -tUTF-8 --from-code --from-code=ascii --to=UTF-16LE --t -c -s -sc -csf \
@@ -490,7 +491,7 @@ fn random_command_lines() {
     let mut random = generator();
     for round in 0..150 {
         let line: Vec<_> = (0..1 + random(6)).map(|_| words[random(words.len() as u64) as usize]).collect();
-        // That one is in the list of differences.
+        // Standard input given twice is a listed difference.
         if line.iter().filter(|word| **word == "-").count() > 1 {
             continue;
         }
@@ -498,7 +499,7 @@ fn random_command_lines() {
         let script = format!("echo in | {posix}iconv {}", line.join(" "));
         let (theirs, ours) = (run_call(&script, None), run_call(&script, Some(bin.path())));
         assert_eq!(ours.status, theirs.status, "{script}\n{theirs:?}\n{ours:?}");
-        // Lists and help are of each its own.
+        // Lists and help texts differ.
         let is_own =
             ["Usage: ", "iconv (", "437//"].iter().any(|start| theirs.stdout.starts_with(start.as_bytes()));
         assert!(is_own || ours.stdout == theirs.stdout, "{script}\n{theirs:?}\n{ours:?}");

@@ -1,4 +1,5 @@
-//! `--in-place`: each file is old or new as a whole, whatever happens, and only what has to change does.
+//! Tests of `--in-place`: each file has entirely its old or its new content whatever happens, and only necessary
+//! changes are made.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
@@ -30,7 +31,7 @@ fn each_file_is_converted_in_place() {
     );
     sh(at, "cat a b plain empty").expect(0, "café\nétéplain\n", "");
     sh(at, "$U --in-place -t utf-16 a && $U -f utf-16 a").expect(0, "café\n", "");
-    // What gets shorter, and what ends earlier than it did.
+    // A result that is shorter than the file, and input that ends in an omitted character.
     sh(at, "$U -i -f utf-16 -t latin1 a && $U -f latin1 a").expect(0, "café\n", "");
     sh(at, "printf 'ab\\xEF\\xBB\\xBF' > c; $U -i -t ascii --unmappable=omit c 2> log; cat c")
         .expect(0, "ab", "");
@@ -38,7 +39,7 @@ fn each_file_is_converted_in_place() {
     assert_files(at, "a b c empty plain");
 }
 
-/// In parts by several threads, with a change late in the file or nowhere.
+/// Large files are converted in parts by several threads, with a change late in the file or nowhere.
 #[test]
 fn large_files() {
     let text = "héhé, 日本語\n".repeat(400_000);
@@ -114,7 +115,7 @@ fn a_suffix_keeps_the_old_file() {
     let at = dir.path();
     sh(at, "chmod 640 f; touch -d 2001-01-01 f; $U -i=.bak -f latin1 f; stat -c '%a %y' f.bak | cut -c1-14")
         .expect(0, "640 2001-01-01\n", "");
-    // A backup of that name is the only copy of something else.
+    // An existing file with the backup's name may be the only copy of other content.
     sh(at, "$U --in-place=~ -f latin1 g").expect(
         2,
         "",
@@ -122,7 +123,7 @@ fn a_suffix_keeps_the_old_file() {
     );
     assert_eq!((read(at, "f.bak"), read(at, "f")), (CAFE.to_vec(), "café\n".into()));
     assert_eq!((read(at, "g~"), read(at, "g")), (b"older".to_vec(), CAFE.to_vec()));
-    // That of a run that was interrupted is the same.
+    // If the existing backup, left by an interrupted run, has the same content, it is used.
     sh(at, "cp g g~; $U --in-place=~ -f latin1 g").expect(0, "", "");
     assert_eq!((read(at, "g~"), read(at, "g")), (CAFE.to_vec(), "café\n".into()));
     sh(at, "mkdir f.d; $U -i=.d -t latin1 f").expect(
@@ -134,7 +135,7 @@ fn a_suffix_keeps_the_old_file() {
     assert_files(at, "f f.bak f.d g g~");
 }
 
-/// A backup whose name is too long for the system is an error that says so, also with numbered backups.
+/// If the name of a backup is too long for the system, the error says so, also with numbered backups.
 #[test]
 fn a_name_that_is_too_long_for_a_backup() {
     let name = "n".repeat(252);
@@ -146,7 +147,7 @@ fn a_name_that_is_too_long_for_a_backup() {
         assert_eq!(read(at, &name), CAFE);
         assert_files(at, &name);
     }
-    // The first name fits, and the one with a number does not.
+    // The first name fits, and the name with a number is too long.
     let (name, backup) = ("n".repeat(251), "n".repeat(251) + ".bak");
     let script = format!(
         "rm n*; printf 'caf\\xe9\\n' > {name}; echo older > {backup}; timeout 10 $U -i=.bak --backup=numbered -f latin1 {name}"
@@ -164,7 +165,7 @@ fn nothing_is_converted_twice() {
     sh(at, "ln -s a l; $U -i -f latin1 a l ./a").expect_part(2, "", twice);
     sh(at, "cp b b.orig; $U -i=.orig -f latin1 b b.orig").expect_part(2, "", "b: its backup would overwrite");
     assert_eq!((read(at, "b"), read(at, "b.orig.orig")), (CAFE.to_vec(), CAFE.to_vec()));
-    // Also if it is one under another name.
+    // An input is found to be a backup even under another name.
     for (make, other) in [("ln d/a e.o", "d/a"), ("ln -s d/a e.o", "e.o")] {
         let script = format!(
             "mkdir d; printf 'caf\\xe9\\n' | tee e > d/a; {make}; $U --force -i=.o -f latin1 {other} e; s=$?; \
@@ -185,8 +186,7 @@ fn nothing_is_converted_twice() {
     assert_eq!(read(at, "b.orig (deleted)"), CAFE);
 }
 
-/// It could be written over; that is for the user to say.
-/// `-o` with a file that is the only input changes it as `-i` does.
+/// `-o` with the only input file changes the file as `-i` does.
 #[test]
 fn an_output_that_is_the_input_is_not_converted_twice() {
     let old = b"Caf\xE9 Gr\xFC\xDFe\n";
@@ -209,13 +209,13 @@ fn an_output_that_is_the_input_is_not_converted_twice() {
         "Café Grüße\nGrÃ¼ÃŸe\n",
         "",
     );
-    // Of two inputs that are joined, the first is converted already.
+    // The first of two joined inputs is converted already.
     sh(at, &format!("{convert} b b c; s=$?; cat b; exit $s")).expect(
         1,
         "Café Grüße\n",
         "utfconv: b: not converted: it is UTF-8 already; leave it out, or use --force to convert it\nutfconv: b: not written\n",
     );
-    // A file that is converted already still gets other newlines.
+    // Newlines are converted even if the encoding is converted already.
     sh(at, "$U --newline=crlf -o b b; cat b; $U -f windows-1252 --newline=lf -o b b; cat b").expect(
         0,
         "Café Grüße\r\nCafé Grüße\n",
@@ -227,13 +227,13 @@ fn an_output_that_is_the_input_is_not_converted_twice() {
         "bad:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
          utfconv: bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad')\n",
     );
-    // Links stay, and files with several names are written over.
+    // Links stay, and a file with several hard links is overwritten in place.
     sh(
         at,
         "printf 'caf\\351\\n' > t; ln -s t link; ln t hard; $U -f latin1 -o link t; readlink link; cat hard",
     )
     .expect(0, "t\ncafé\n", "");
-    // As iconv, the output is what glibc writes.
+    // With `--iconv`, the output is the same as that of glibc's iconv.
     sh(at, "printf 'caf\\303\\251\\n' > t; $U --iconv -f latin1 -t utf-8 -o t t; cat t").expect(
         0,
         "cafÃ©\n",
@@ -314,7 +314,7 @@ fn files_that_a_rename_would_break_are_refused() {
     );
     sh(at, &format!("ln -s nowhere l; {convert} l")).expect(2, "", "l: No such file or directory");
     assert!(["f", "s", "t"].into_iter().all(|name| read(at, name) == CAFE));
-    // Links are followed, and stay.
+    // Links are followed and stay links.
     sh(at, &format!("ln -s t ll; {convert} ll; readlink ll; cat t")).expect(0, "t\ncafé\n", "");
     sh(at, &format!("{convert} --force f s; cat g s; stat -c '%h %a' f s")).expect(
         0,
@@ -334,7 +334,7 @@ fn read_only_files_are_refused() {
     let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups ./u -i -f latin1";
     sh(at, "cp $U u; chmod 755 . u; mkdir d; cp f d; chmod 444 f").expect(0, "", "");
     sh(at, &format!("{nobody} f")).expect(2, "", "utfconv: f: Permission denied");
-    // The file may be written, the directory not; and an owner that cannot be given away.
+    // The file is writable, but its directory is not. Then both are writable, but the owner cannot be preserved.
     sh(at, &format!("chmod 666 d/f; {nobody} d/f")).expect(
         2,
         "",
@@ -360,7 +360,7 @@ fn read_only_files_are_refused() {
     assert_files(at, "d f");
 }
 
-/// Mode, owner, access control lists, attributes and, where asked for, times.
+/// Mode, owner, access control lists and extended attributes are kept, and times with `--preserve-time`.
 #[test]
 fn attributes_of_files_are_kept() {
     let dir = dir_with(&[("f", CAFE)]);
@@ -388,7 +388,7 @@ fn attributes_of_files_are_kept() {
     }
 }
 
-/// Each call of each kind fails once; the file is old or new, and new if the status says so.
+/// Each system call fails once. The file is old or new, and new if the exit status says so.
 #[test]
 fn every_system_call_fails_once() {
     if !has("strace") {
@@ -438,7 +438,7 @@ fn every_system_call_fails_once() {
                 0 => assert_eq!(content, "café\n".as_bytes(), "{what}"),
                 _ => assert!(ran.status == 2 && is_injected && !ran.stderr.is_empty(), "{what}"),
             }
-            // A name that could not be removed is the only thing that may be left.
+            // Only a temporary file whose removal failed may be left.
             if call != "unlinkat" {
                 assert_eq!(sh(at, "ls -A | grep utfconv-tmp").stdout, b"", "{what}");
             }
@@ -451,7 +451,7 @@ fn every_system_call_fails_once() {
     assert!(failed > 40, "{failed}");
 }
 
-/// Without files that have no name, with one.
+/// On a file system without unnamed temporary files, a named one is used.
 #[test]
 fn a_file_system_without_unnamed_files() {
     if !has("strace") {
@@ -492,7 +492,7 @@ fn no_room() {
     ran.expect_part(2, b"f\ncaf\xE9", "utfconv: m/f: No space left on device");
 }
 
-/// What another process writes meanwhile stays.
+/// Changes that another process writes during the conversion are kept.
 #[test]
 fn a_file_that_changes_meanwhile() {
     if !has("strace") {
@@ -533,8 +533,8 @@ fn a_file_that_is_replaced_at_the_last_moment() {
     }
 }
 
-/// A run that is killed during an exchange leaves a draft, the old file, or the version of another process. The next run
-/// removes a draft or an old file, and reports a version of another process.
+/// A run that is killed during an exchange leaves a draft, the old file, or the version of another process. The next
+/// run removes a draft or an old file, and reports a version of another process.
 #[test]
 fn what_killed_exchanges_leave() {
     if !has("strace") {
@@ -547,17 +547,17 @@ fn what_killed_exchanges_leave() {
     let killed = |inject: &str| {
         format!("{make}; {{ strace -f -o /dev/null -e inject={inject} $U -i -f latin1 f; }} 2>/dev/null")
     };
-    // Before the exchange, the draft is left.
+    // Killed before the exchange: the draft is left.
     let script = format!("{}; ls -A | wc -l; cat f; {next}", killed("renameat2:error=EIO:signal=KILL"));
     sh(at, &script).expect(0, b"3\ncaf\xE9\ncaf\xC3\xA9\nf\ng\n", "");
-    // After the exchange, the old file is left.
+    // Killed after the exchange: the old file is left.
     let script = format!("{}; ls -A | wc -l; cat .f* f; {next}", killed("unlinkat:error=EIO:signal=KILL"));
     sh(at, &script).expect(
         0,
         b"3\ncaf\xE9\ncaf\xC3\xA9\ncaf\xC3\xA9\nf\ng\n",
         "utfconv: f: skipped: already UTF-8\n",
     );
-    // Another process has replaced the file, and the run is killed before it puts that back.
+    // Another process has replaced the file, and the run is killed before it restores the replacement.
     let script = format!(
         "{make}; slow renameat2 bash -c 'echo $$ > pid; exec $U -i -f latin1 f' & begun renameat2; mv g f; begun renameat2 2; \
          kill -KILL $(cat pid); wait $!; rm pid; cat f .f*; ls .f*"
@@ -589,7 +589,7 @@ fn what_killed_exchanges_leave() {
     sh(at, &script).expect(0, "f: skipped: already UTF-8\nother\nf\n", &expected);
 }
 
-/// After a power failure, the new content may be missing. The old file is then the only copy.
+/// After a power failure, the new content may be missing. Then the old file is the only copy.
 #[test]
 fn an_old_file_whose_new_content_is_lost() {
     if !has("strace") {
@@ -610,11 +610,11 @@ fn an_old_file_whose_new_content_is_lost() {
         paths[0], paths[1]
     );
     sh(at, "true > f; $U -i -f latin1 f; s=$?; cat .f*; exit $s").expect(2, CAFE, &text);
-    // What an undo has restored is not the only copy.
+    // If an undo has restored the content, the old file is not the only copy.
     sh(at, "cp .f* f; $U -i -f latin1 -t latin1 f; ls -A").expect(0, "f\n", "utfconv: f: unchanged\n");
 }
 
-/// What is left beside the target of a link is found by way of the link.
+/// Leftovers beside the target of a link are found if the link is given.
 #[test]
 fn leftovers_of_links() {
     if !has("strace") {
@@ -628,7 +628,7 @@ fn leftovers_of_links() {
     sh(dir.path(), script).expect(0, "2\nf\n", "");
 }
 
-/// With --sync=none, the draft is renamed over the old file, since file systems write it to the disk before that.
+/// With `--sync=none`, the draft is renamed over the old file, because file systems write a renamed file to disk first.
 #[test]
 fn unsynced_files_are_renamed() {
     if !has("strace") {
@@ -640,7 +640,7 @@ fn unsynced_files_are_renamed() {
     sh(dir.path(), script).expect(0, "0\n1\ncafé\nf\n", "");
 }
 
-/// If the file is replaced again while the first change is put back, both changes are kept, and reported once.
+/// If the file is replaced again while the first change is put back, both changes are kept and reported once.
 #[test]
 fn a_file_that_is_replaced_twice() {
     if !has("strace") {
@@ -662,7 +662,7 @@ fn a_file_that_is_replaced_twice() {
             &shown,
             &format!("f: another process changed it during conversion; that change is kept, and an earlier one in {name}"),
         );
-        // The latest version must not be overwritten on the advice of a later run.
+        // The advice of a later run must not overwrite the latest version.
         let paths =
             [name, "f"].map(|name| at.canonicalize().expect("is there").join(name).display().to_string());
         let text = format!(
@@ -681,7 +681,7 @@ fn a_change_that_cannot_be_put_back() {
         return;
     }
     let dir = dir_with(&[]);
-    // The directory's name is quoted in the command.
+    // The directory's name has a space, so the command in the message must quote it.
     let at = &dir.path().join("a b");
     std::fs::create_dir(at).expect("is made");
     for command in ["-i", "-o f"] {
@@ -704,7 +704,7 @@ fn a_change_that_cannot_be_put_back() {
     }
 }
 
-/// A signal during exchanges of several threads ends the run after them.
+/// A signal while several threads exchange files ends the run after the exchanges.
 #[test]
 fn a_signal_during_exchanges() {
     if !has("strace") {
@@ -735,7 +735,7 @@ fn a_file_system_without_exchanges() {
     }
 }
 
-/// An output file that is no input is replaced whatever it holds; one that is an input is not.
+/// An output file that is not an input is replaced even if it changes. An output that is an input is not.
 #[test]
 fn an_output_file_that_changes_meanwhile() {
     if !has("strace") {
@@ -752,7 +752,8 @@ fn an_output_file_that_changes_meanwhile() {
     assert_files(at, "f g");
 }
 
-/// A file that another process shortens before --verify reads it again differs, but that is not what is wrong.
+/// If another process shortens a file before `--verify` reads it again, the message reports the change, and no
+/// difference.
 #[test]
 fn a_file_that_shrinks_before_it_is_verified() {
     if !has("strace") {
@@ -773,7 +774,8 @@ fn a_file_that_shrinks_before_it_is_verified() {
     assert_files(at, "f");
 }
 
-/// One at a time; what is left of a process that was killed goes, and what belongs to a living one stays.
+/// Several processes convert a file one at a time. The temporary file of a killed process is removed, and that of a
+/// running process stays.
 #[test]
 fn several_processes() {
     let text = "caf\u{E9} ".repeat(200_000);
@@ -781,7 +783,7 @@ fn several_processes() {
     let dir = dir_with(&[("f", &latin), ("g", CAFE)]);
     let at = dir.path();
     sh(at, "for i in 1 2 3 4 5 6 7 8; do $U -i -s -f latin1 f 2>/dev/null & done; wait").expect(0, "", "");
-    // A late process converts what is converted already; files are never mixed.
+    // A process that starts late converts the converted file again, but contents are never mixed.
     let once = text.clone().into_bytes();
     let mut expected = once.clone();
     let found = read(at, "f");
@@ -804,7 +806,7 @@ fn several_processes() {
         .expect(0, CAFE, "");
         assert_eq!(read(at, "g"), CAFE);
         sh(at, "flock g $U -i -f latin1 g").expect(2, "", "utfconv: g: another process is converting it");
-        // Names that somebody else has put there are not followed.
+        // A link with the name of the temporary file is not followed.
         sh(at, &format!("rm .g*; ln -s victim {temporary}; $U -i -f latin1 g; cat g; ls -A")).expect(
             0,
             format!("café\n{temporary}\nf\ng\n"),
@@ -813,7 +815,7 @@ fn several_processes() {
     }
 }
 
-/// Whatever they are called.
+/// Files of the user are not removed, whatever their names are.
 #[test]
 fn files_of_the_user_are_not_removed() {
     let dir = dir_with(&[(".y.utfconv-tmp", b"mine\n"), (".x.utfconv-tmp", b"mine\n"), ("x", b"mine\n")]);
@@ -821,7 +823,7 @@ fn files_of_the_user_are_not_removed() {
     let all = "touch y; $U -f latin1 -o y .y.utfconv-tmp; mkdir O; touch O/x; \
                $U -j1 -f latin1 --output-dir O .x.utfconv-tmp x; $U -j1 -i -s -f latin1 -t utf-16le .x.utfconv-tmp x; cat .y.utfconv-tmp y; ls -A O; ls -A";
     sh(at, all).expect(0, "mine\nmine\n.x.utfconv-tmp\nx\n.x.utfconv-tmp\n.y.utfconv-tmp\nO\nx\ny\n", "");
-    // Even with the name of a temporary file: one with other content stays, and so does an input.
+    // A file with the name of a temporary file stays if its content differs, or if it is an input.
     let temporary = temporary_name("f");
     sh(at, &format!("rm -r .[xy]* *; echo mine > {temporary}; printf 'caf\\xe9\\n' > f; $U -i -f latin1 f; cat f {temporary}"))
         .expect(0, "café\nmine\n", "");
@@ -834,13 +836,14 @@ fn files_of_the_user_are_not_removed() {
             "",
         );
     }
-    // Found in a directory, it is no input.
+    // In a directory, a file with such a name is not an input.
     sh(at, &format!("{both}; $U -i -r --hidden -f latin1 .; cat f")).expect(0, "café\n", "");
     assert_files(at, "f");
     if !has("strace") {
         return;
     }
-    // Of two files whose names begin alike, one is killed: the other does not remove what is left.
+    // Two long file names begin alike. If the conversion of one is killed, the conversion of the other does not remove
+    // the leftover.
     let names = ["1", "2"].map(|end| format!("{}{end}", "n".repeat(60)));
     let kill = "strace -f -o /dev/null -e inject=renameat2:error=EIO:signal=KILL";
     let script = format!(
@@ -852,7 +855,7 @@ fn files_of_the_user_are_not_removed() {
     assert_files(at, &format!("f {} {}", names[0], names[1]));
 }
 
-/// Killed at any moment, the file is old or new, and the next run finishes the job.
+/// If killed at any moment, the file is old or new, and the next run completes the conversion.
 #[test]
 fn killed_at_any_moment() {
     let text = "caf\u{E9} ".repeat(300_000);

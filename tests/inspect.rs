@@ -1,4 +1,4 @@
-//! The command `inspect`, from outside: what it shows of bytes, and that a terminal can bear it.
+//! Tests of the command `inspect`: its reports, and that they are safe for a terminal.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -12,20 +12,20 @@ use utfconv_core::{
 use crate::harness::{Ran, UTFCONV, dir_with, has, hex, in_hex, run, sh, udhr};
 use crate::random::generator;
 
-/// Inspects `bytes`.
+/// Runs `utfconv inspect` on `bytes`.
 #[track_caller]
 fn inspect(words: &str, bytes: impl AsRef<[u8]>) -> Ran {
     let words: Vec<_> = ["inspect"].into_iter().chain(words.split_whitespace()).collect();
     run(&words, bytes)
 }
 
-/// The objects of a report in JSON.
+/// Parses a report in JSON.
 fn objects(ran: &Ran) -> Vec<Value> {
     let text = std::str::from_utf8(&ran.stdout).expect("JSON is UTF-8");
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// The part of the lines that does not need the feature `names`: up to the character.
+/// Cuts each line after the character, because names require the feature `character-names`.
 fn without_names(text: &str) -> String {
     let cut = |line: &str| line.chars().take(33).collect::<String>().trim_end().to_string() + "\n";
     text.lines().map(cut).collect()
@@ -55,7 +55,7 @@ fn a_line_a_sequence() {
     let dir = dir_with(&[("f", text.as_bytes())]);
     sh(dir.path(), "$U inspect f").expect(0, shown, "");
     sh(dir.path(), "$U inspect < f").expect(0, shown, "");
-    // How long a pipe is, is not known.
+    // The length of a pipe is unknown, so the offset column is wider.
     let wider: String = shown.lines().map(|line| format!("  {line}\n")).collect();
     sh(dir.path(), "cat f | $U inspect -").expect(0, wider, "");
     sh(dir.path(), "$U inspect -x --range 40: f").expect(
@@ -65,7 +65,7 @@ fn a_line_a_sequence() {
     );
 }
 
-/// Section 7 of RFC 3629.
+/// The examples in section 7 of RFC 3629.
 #[test]
 fn the_examples_of_the_rfc() {
     for (bytes, shown) in [
@@ -89,7 +89,7 @@ fn the_examples_of_the_rfc() {
     }
 }
 
-/// Every way in which the families of encodings can be ill-formed, in the words of all messages.
+/// Covers every kind of ill-formed sequence in each family of encodings, with the same wording as in other messages.
 #[test]
 fn faults_have_their_kind_and_the_rule_broken() {
     for (encoding, bytes, kind, reason) in [
@@ -151,12 +151,12 @@ fn faults_have_their_kind_and_the_rule_broken() {
         let ran = inspect(&format!("-f {encoding}"), hex(bytes));
         let text = String::from_utf8(ran.stdout).expect("UTF-8");
         assert_eq!((ran.status, ran.stderr.as_str()), (1, ""), "{encoding} {bytes}");
-        // The name of the encoding is that of the list.
+        // The message has the listed name of the encoding.
         let is_told = text.contains("ill-formed ") && text.matches(kind).count() == 1;
         let rule_told = text.replace("\n                   its", "; its").contains(reason);
         assert!(is_told && rule_told, "{encoding} {bytes}: {kind}: {reason}\n{text}");
 
-        // The sentence is that of a conversion.
+        // The message is the same as in a conversion.
         let ran = inspect(&format!("-f {encoding} --format=json"), hex(bytes));
         let fault = objects(&ran).into_iter().find(|object| object["type"] == "error").expect("an error");
         let converted = run(&["-f", encoding], hex(bytes));
@@ -169,7 +169,7 @@ fn faults_have_their_kind_and_the_rule_broken() {
         assert!(converted.stderr.starts_with(&sentence), "{} {sentence}", converted.stderr);
         assert_eq!(fault["kind"], kind);
     }
-    // What is known of the next bytes has a line of its own.
+    // A note about the following bytes has a line of its own.
     let pair = "   0  ED A0 BD     ill-formed UTF-8 at 1:1
                    surrogate U+D83D is not a scalar value
                    with the next three bytes a CESU-8 pair for U+1F600 \"😀\"
@@ -177,7 +177,7 @@ fn faults_have_their_kind_and_the_rule_broken() {
                    surrogate U+DE00 is not a scalar value
 ";
     inspect("", hex("ED A0 BD ED B8 80")).expect(1, pair, "");
-    // More bytes than have room leave the columns where they are.
+    // If the bytes are wider than their column, the other columns keep their position.
     let long = "   0  F8 88 80 80 80
                    ill-formed UTF-8 at 1:1: never-used byte
                    F8 never appears in UTF-8 (it led the five-byte form of RFC 2279)
@@ -205,7 +205,7 @@ fn boms() {
                    UTF-8 input must begin with a BOM
 ";
     inspect("-f UTF-8-SIG", "").expect(1, missing, "");
-    // What is missing is shown before the first character.
+    // A missing BOM is shown before the first character.
     let ran = inspect("--input-bom=require --errors-only -C1", "abc");
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert!(ran.status == 1 && text.starts_with(&format!("{missing}   0  61 ")), "{text}");
@@ -226,7 +226,7 @@ fn utf_16_and_its_mark() {
     let ran = inspect("-f UTF-16", &bytes);
     let text = String::from_utf8(ran.stdout).expect("UTF-8");
     assert_eq!((ran.status, without_names(&text).as_str(), ran.stderr.as_str()), (1, shown, ""));
-    // Reading it as UTF-8 writes a warning.
+    // Read as UTF-8, the file gets a warning.
     let ran = inspect("", &bytes);
     let warning = "utfconv: -: warning: begins with FF FE, the BOM of UTF-16LE, but is read as UTF-8; \
                    use -f UTF-16\n";
@@ -259,7 +259,7 @@ fn what_is_no_character() {
     }
     let beyond = "   0  F7 BF BF BF  U+1FFFFF       above U+10FFFF\n";
     assert_eq!(first_lines("-f UTF-8-2279", b"\xF7\xBF\xBF\xBF"), beyond);
-    // Two scalar values that have one code.
+    // Two scalar values share one code.
     let two = first_lines("-f BIG5-HKSCS", b"\x88\x62");
     assert_eq!(
         without_names(&two),
@@ -267,7 +267,7 @@ fn what_is_no_character() {
     );
 }
 
-/// Whatever is in a file, nothing of what is shown acts on a terminal.
+/// Whatever the file contains, the report has no control sequence that acts on a terminal.
 #[test]
 fn hostile_text_is_inert() {
     let all: String = ('\0'..='\u{2FFF}')
@@ -303,7 +303,8 @@ fn what_shows_nothing_is_left_out() {
     }
 }
 
-/// What is shown on U+25CC are combining marks, as Python has them; and all names are those of Python.
+/// U+25CC is shown under exactly the characters that are combining marks in Python, and all names are the same as in
+/// Python.
 #[cfg(feature = "character-names")]
 #[test]
 fn names_and_marks_are_those_of_python() {
@@ -338,7 +339,7 @@ for row, line in zip(rows, run("--color=never").splitlines(), strict=True):
     sh(dir.path(), "python3 names.py $U").expect(0, "", "");
 }
 
-/// Bytes for a test of any encoding: text in it, with some damage, or bytes at random.
+/// Returns random bytes, or text in `encoding` with some damage.
 fn source(encoding: &'static Encoding, below: &mut impl FnMut(u64) -> u64) -> Vec<u8> {
     let text = udhr();
     let policy = Policy::default().unmappable(OnUnmappable::Omit);
@@ -361,8 +362,8 @@ fn source(encoding: &'static Encoding, below: &mut impl FnMut(u64) -> u64) -> Ve
     source
 }
 
-/// In all encodings: the sequences are contiguous, their bytes are those of the source, their scalar values those of a
-/// conversion, the faults the same as there; and it does not matter in what chunks the source comes.
+/// In all encodings, the sequences are contiguous and have the bytes of the source. Their scalar values and errors are
+/// those of a conversion, and the report does not depend on how the source is split into chunks.
 #[test]
 fn sequences_make_up_the_source() {
     let mut below = generator();
@@ -414,7 +415,7 @@ fn sequences_make_up_the_source() {
     }
 }
 
-/// Whatever the range, it shows what begins there, and all of that.
+/// A range shows exactly the sequences that begin in it, whole.
 #[test]
 fn ranges_show_what_begins_there() {
     let mut below = generator();
@@ -449,7 +450,7 @@ fn ranges_show_what_begins_there() {
     }
 }
 
-/// Offsets count from the start of the file, even if standard input starts inside it.
+/// Offsets count from the start of the file, even if standard input starts inside the file.
 #[test]
 fn standard_input_begins_inside_a_file() {
     let dir = dir_with(&[("e", "aéb日\n".as_bytes()), ("bad", b"a\xEF\xBB\xBFb\n\xFF")]);
@@ -470,7 +471,7 @@ fn standard_input_begins_inside_a_file() {
     ] {
         assert_eq!(shown(words, "e"), expected, "{words}");
     }
-    // A text begins at the current position, as for a conversion.
+    // The text begins at the current file offset, as in a conversion.
     let bad = shown("--errors-only -C9", "bad");
     assert_eq!((&bad[0]["type"], &bad[0]["offset"]), (&Value::from("bom"), &Value::from(1)));
     let fault = &bad[3];
@@ -478,7 +479,7 @@ fn standard_input_begins_inside_a_file() {
     assert!(fault["message"].as_str().expect("a string").contains(" at byte 6: "), "{fault}");
 }
 
-/// Far from its start, a file is read from a place nearby; only the lines differ from those of a pipe.
+/// Far from its start, a file is read from a nearby position. Only line numbers may differ from those of a pipe.
 #[test]
 fn far_places_are_found() {
     let mut below = generator();
@@ -487,7 +488,7 @@ fn far_places_are_found() {
         ("UTF-16", &b"\x3D\xD8\x00\xDE"[..]),
         ("UTF-8", "日!".as_bytes()),
         ("UTF-32BE", b"\x00\x01\xF6\x00"),
-        // Those bytes show no position except the start.
+        // The bytes of these fillers do not identify a character boundary, so the file is read from the start.
         ("Shift_JIS", b"\x81\x81\x81\x81"),
         ("GB18030", b"\x81\x30\x81\x30"),
         ("ISO-2022-JP", b"abcd"),
@@ -503,7 +504,7 @@ fn far_places_are_found() {
             let here = sh(dir.path(), &format!("$U inspect -f {name} {words} f"));
             let piped = sh(dir.path(), &format!("cat f | $U inspect -f {name} {words} 2>&1"));
             let plain = |ran: &Ran| {
-                // The places of lines, and how wide offsets are.
+                // Remove positions with lines and columns, and the padding of offsets.
                 let text = String::from_utf8(ran.stdout.clone()).expect("UTF-8");
                 let mut text: Vec<_> = text.split_whitespace().map(String::from).collect();
                 while let Some(at) = text.iter().position(|word| word == "at") {
@@ -584,7 +585,7 @@ fn around_a_byte_and_only_faults() {
 ...
 ";
     sh(at, "$U inspect --errors-only -C1 bad").expect(1, faults, "");
-    // What is not shown is not at fault.
+    // Errors outside the range do not affect the exit status.
     sh(at, "$U inspect --range 8:9 bad").expect(
         0,
         " 8  68           U+0068    h    LATIN SMALL LETTER H\n",
@@ -592,7 +593,7 @@ fn around_a_byte_and_only_faults() {
     );
 }
 
-/// What has come is shown, though more may come.
+/// Output appears although more input may follow.
 #[test]
 fn output_appears_as_input_does() {
     let mut child = Command::new(UTFCONV)
@@ -639,11 +640,11 @@ fn files_and_streams_that_fail() {
         let full = "utfconv: standard output: write error: No space left on device\n";
         sh(at, "$U inspect f > /dev/full").expect(2, "", full);
     }
-    // A file of that name.
+    // A file that is named like the command.
     sh(at, "echo x > inspect; $U ./inspect").expect(0, "x\n", "");
 }
 
-/// Colors by the length of a sequence, on a terminal or where they are wanted.
+/// Colors depend on the length of a sequence, and appear on a terminal or with `--color=always`.
 #[test]
 fn colors() {
     let text = "aé日😀\u{1B}\u{9B}\u{202E}\n";
@@ -670,7 +671,7 @@ fn colors() {
         assert_eq!(shown("TERM=xterm"), String::from_utf8_lossy(&colored));
         let plain = sh(at, "$U inspect f").stdout;
         assert_eq!(shown("TERM=xterm NO_COLOR=1"), String::from_utf8_lossy(&plain));
-        // Only colors reach the terminal as escapes.
+        // The terminal gets no escape sequences other than colors.
         let rest = shown("TERM=xterm").replace("\u{1B}[", "<");
         assert!(rest.chars().all(|scalar| scalar == '\n' || utfconv_core::is_printable(scalar)), "{rest:?}");
     }

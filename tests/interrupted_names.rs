@@ -1,5 +1,5 @@
-//! `names -i` killed at every call that changes or syncs something, finished and undone, where files take the names that
-//! others give up: every file has the name that it is to have, and none is lost.
+//! Kills `names -i` at every system call that changes or syncs something, then finishes or undoes the run. Files take
+//! names that other files give up. Every file must get its name, and none may be lost.
 #![cfg(target_os = "linux")]
 
 use std::ffi::OsStr;
@@ -13,11 +13,11 @@ use std::time::Duration;
 use crate::harness::{Ran, UTFCONV, dir_in_memory, has, rounds, sh};
 use crate::random::generator;
 
-/// From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, DE becomes F7, and F7 becomes C2. Here are names of
-/// each length.
+/// From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, DE becomes F7, and F7 becomes C2, so names form chains of
+/// up to four files.
 const KOI: &str = "-f koi8-r -t windows-1251";
 
-/// A tree in `t`: what makes it, and the options that convert its names.
+/// Name of a test, the script that creates the tree in `t`, and the options that convert its names.
 const TREES: &[(&str, &str, &str)] = &[
     ("files", "for n in c1 e0 de; do echo $n > $(b $n); done", KOI),
     ("empty files", "touch $(b c1) $(b e0)", KOI),
@@ -58,7 +58,7 @@ const TREES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Calls at which a run is killed, and what the file system cannot do.
+/// System calls at which a run is killed, and options of strace that make other calls fail.
 const CALLS: &[(&[&str], &str)] = &[
     (&["renameat2", "renameat", "symlinkat", "syncfs", "fsync", "unlinkat"], ""),
     (&["renameat", "linkat", "unlinkat", "mkdirat", "syncfs"], "-e inject=renameat2:error=EINVAL"),
@@ -75,20 +75,20 @@ fn make(tree: &str) -> tempfile::TempDir {
     dir
 }
 
-/// All names below `t` with what they lead to: the number of a file or directory, or the target of a link.
+/// Returns all names below `t`, each with the inode of its file or directory, or the target of its link.
 fn snapshot(at: &Path) -> Vec<u8> {
     let find = "find t '(' -type l -printf '%P -> %l\\n' ')' -o ! -name .utfconv-names-manifest -printf '%P %y %i\\n'";
     sh(at, &format!("{find} | LC_ALL=C sort")).stdout
 }
 
-/// A tree with what it is before and after a run.
+/// A tree, with its state before and after a run.
 struct Case {
     label: String,
     dir: tempfile::TempDir,
     options: &'static str,
     old: Vec<u8>,
     new: Vec<u8>,
-    /// What the file system cannot do.
+    /// Options of strace that make system calls fail, as on a simpler file system.
     lacks: &'static str,
 }
 
@@ -107,7 +107,7 @@ impl Case {
         let case = Case { label, dir, options, old, new, lacks };
         case.run("--undo", "of the whole run");
         case.expect(&case.old, "after the whole run");
-        // That of a run that has not ended.
+        // Make the manifest that of an unfinished run, without its last line.
         sh(case.dir.path(), "sed -i '$d' k; rm -f j").expect(0, "", "");
         case
     }
@@ -124,7 +124,7 @@ impl Case {
 
     fn run(&self, action: &str, when: &str) {
         let ran = self.traced(action, "");
-        // Some names may be refused.
+        // With `-i`, some names may be refused.
         let is_right = ran.status == 0 || ran.status == 1 && action == "-i";
         assert!(is_right && !ran.stderr.contains("warning"), "{}: {when}: {action}: {ran:?}", self.label);
     }
@@ -136,10 +136,10 @@ impl Case {
         assert!(is == expected, "{}: {when}:\n{}\nis not\n{}", self.label, shown(&is), shown(expected));
     }
 
-    /// Finishes or undoes a run that was killed, and puts the old names back.
+    /// Finishes or undoes a run that was killed, then restores the old names.
     fn settle(&self, end: &str, when: &str) {
         let manifest = fs::read(self.dir.path().join("j"));
-        // Without a manifest, nothing was renamed. One that has its end is that of a whole run.
+        // Without a manifest, nothing was renamed. A manifest with its last line is that of a finished run.
         let is_needed = match (&manifest, end) {
             (Ok(manifest), "-i") => !manifest.ends_with(b"\n{\"type\":\"done\"}\n"),
             (Ok(_), _) => true,
@@ -157,7 +157,7 @@ impl Case {
     }
 }
 
-/// Kills runs at each of their calls. Returns how many.
+/// Kills runs at each call of `calls`. Returns the number of kills.
 fn kill_everywhere(case: &Case, calls: &[&str], ends: &[&str]) -> u32 {
     let mut kills = 0;
     for end in ends {
@@ -194,7 +194,7 @@ fn killed_at_every_call() {
     }
 }
 
-/// File systems that cannot rename without replacing.
+/// Kills runs as on file systems that cannot rename without replacing.
 #[test]
 fn killed_at_every_call_elsewhere() {
     if !has("strace") {
@@ -212,7 +212,7 @@ fn killed_at_every_call_elsewhere() {
     }
 }
 
-/// Kills the undoing of a whole run, too, and finishes what was half undone.
+/// Kills the undoing of a finished run at each call, then completes it.
 #[test]
 fn taking_back_is_killed_too() {
     if !has("strace") {
@@ -234,10 +234,10 @@ fn taking_back_is_killed_too() {
     }
 }
 
-/// The names of a random tree: most of them become another one's.
+/// Names in a random tree. Most of them become the name of another file.
 const NAMES: [&[u8]; 7] = [b"\xc1", b"\xe0", b"\xde", b"\xf7", b"\xc1\xe0", b"\xe0\xde", b"a"];
 
-/// Makes a random tree of a few levels.
+/// Creates a random tree with `levels` levels.
 fn fill(directory: &Path, levels: u32, below: &mut impl FnMut(u64) -> u64) {
     for name in NAMES.map(OsStr::from_bytes) {
         let (path, other) = (directory.join(name), OsStr::from_bytes(NAMES[below(7) as usize]));
@@ -249,12 +249,12 @@ fn fill(directory: &Path, levels: u32, below: &mut impl FnMut(u64) -> u64) {
             5 | 6 if levels > 0 => fs::create_dir(&path).map(|()| fill(&path, levels - 1, below)),
             _ => Ok(()),
         };
-        // The other one may be a link that leads nowhere.
+        // Errors are ignored, because the target may be a dangling link.
         let _ = done;
     }
 }
 
-/// Kills a run at random moments, finishes it or takes it back, and kills that as well.
+/// Kills a run at random moments, finishes or undoes it, and kills this second run, too.
 #[test]
 fn killed_again_and_again() {
     let count = rounds("UTFCONV_KILLS", 20);
@@ -281,7 +281,7 @@ fn killed_again_and_again() {
                 let options = if action == "-i" { options } else { "" };
                 let ran = sh(at, &format!("$U names {action} {options} t"));
                 let is_right = ran.status == 0 && !ran.stderr.contains("warning");
-                // A manifest that was cut is that of a run that has changed nothing.
+                // An incomplete manifest is that of a run that has changed nothing.
                 assert!(is_right || ran.stderr.contains("ended before"), "{round} {actions:?}: {ran:?}");
             }
             if snapshot(at) != case.old {

@@ -1,4 +1,4 @@
-//! Every set of kernels that this CPU has passes the vectors: the suite runs itself again, once for each.
+//! Tests the vectors with every set of kernels that the CPU supports: the suite runs itself once for each set.
 
 use std::process::{Command, Stdio};
 
@@ -6,16 +6,16 @@ use utfconv_core::kernels::KernelSet;
 
 use crate::harness::UTFCONV;
 
-/// The environment variable that names the set.
+/// The environment variable that selects the set of kernels.
 const VARIABLE: &str = "UTFCONV_KERNEL";
 
-/// The modules with vectors, whose runs of the program take the kernels that the environment names.
+/// The modules with vectors, whose runs of the program use the selected kernels.
 const MODULES: [&str; 5] = ["boms::", "family::", "faults::", "pages::", "policies::"];
 
 #[test]
 fn every_set_passes_the_vectors() {
     if std::env::var_os(VARIABLE).is_some() {
-        return; // this is one of the runs
+        return; // inside a run for one set
     }
     let suite = std::env::current_exe().expect("the path of this program");
     for name in KernelSet::all().iter().map(|set| set.name()) {

@@ -1,12 +1,13 @@
-//! The folders of the program, from top to bottom: each imports from itself and from those below it.
+//! Tests the layers of the source: a folder imports only from itself and from folders in lower layers.
 
 use std::fs;
 use std::path::Path;
 
+/// Folders and modules of src/, from the top layer to the bottom.
 const LAYERS: &[&[&str]] =
     &[&["main", "cli"], &["commands"], &["text"], &["batch"], &["config"], &["files"], &["ui"]];
 
-/// Modules for tests, which any folder uses.
+/// Modules for tests, which any folder may use.
 const FOR_TESTS: [&str; 2] = ["testkit", "programs"];
 
 #[test]
@@ -32,7 +33,7 @@ fn folders_import_from_those_below() {
     assert!(wrong.is_empty(), "upward imports:\n{}", wrong.join("\n"));
 }
 
-/// Returns the source files at or below `path`: their names and texts.
+/// Returns the source files at or below `path`: their paths and texts.
 fn sources(path: &Path) -> Vec<(String, String)> {
     if path.is_dir() {
         let entries = fs::read_dir(path).expect("a folder").map(|entry| entry.expect("an entry").path());

@@ -1,5 +1,5 @@
-//! The multi-byte encodings of East Asia, code by code, against Python's codecs, glibc's iconv and ICU's uconv, except
-//! what `differences-legacy.md` lists.
+//! Compares the multi-byte encodings of East Asia, code by code, with Python's codecs, glibc's iconv and ICU's uconv.
+//! Differences must be listed in `differences-legacy.md`.
 
 use std::collections::HashMap;
 
@@ -84,10 +84,10 @@ const ENCODINGS: [Names; 70] = [
     ("DEC-KANJI", None, None, None),
 ];
 
-/// A set of ISO 2022: what is before a code, its bytes, and what is after.
+/// A set of ISO 2022: the bytes before a code, the length of a code in bytes, and the bytes after it.
 type CodedSet = (&'static [u8], usize, &'static [u8]);
 
-/// The sets of the encodings.
+/// Sets of the encodings that use ISO 2022.
 #[rustfmt::skip]
 const SETS: [(&str, &[CodedSet]); 10] = [
     ("ISO-2022-JP", &[(b"\x1B(J", 1, b"\x1B(B"), (b"\x1B$B", 2, b"\x1B(B")]),
@@ -118,17 +118,17 @@ const SETS: [(&str, &[CodedSet]); 10] = [
 /// Consonants and signs of TSCII.
 const TAMIL: &str = "கடஸஹஷஜரனஅ்ாிீுூெேைொோௌa©";
 
-/// Characters of the sets of ISO-2022-JP and its relatives.
+/// Characters of the sets of ISO-2022-JP and its variants.
 const JAPANESE: &str = "a ~\t¥‾あか亜丂éαЖ가门ｱ俱𠂉\u{309A}";
 
-/// The pages of EBCDIC with codes of two bytes between SO and SI.
+/// EBCDIC encodings with two-byte codes between SO and SI.
 const HOST: &str = "IBM930 IBM933 IBM935 IBM937 IBM939 IBM1364 IBM1371 IBM1388 IBM1390 IBM1399";
 
 fn is_host(encoding: &str) -> bool {
     HOST.split(' ').any(|name| name == encoding)
 }
 
-/// What came of a code; `None` if it cannot be converted.
+/// Converted bytes of a code; `None` if the code cannot be converted.
 type Answer = Option<Vec<u8>>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -146,8 +146,8 @@ impl Direction {
     }
 }
 
-/// Whether all is asked. The small form asks every seventh of the characters and codes that we have not, and of the long codes of
-/// ISCII.
+/// Whether all codes are tested. Otherwise only every seventh of the characters and codes that utfconv cannot convert,
+/// and of the long ISCII codes, is tested.
 fn asks_all() -> bool {
     std::env::var_os("UTFCONV_EXHAUSTIVE").is_some()
 }
@@ -156,7 +156,7 @@ fn step() -> usize {
     if asks_all() { 1 } else { 7 }
 }
 
-/// The characters of a text that are asked for: those that the encoding has, and others by [`step`].
+/// Returns the characters of a text to test: all that the encoding has, and a part of the others by [`step`].
 fn asked_of(encoding: &str, text: &str) -> Vec<char> {
     let encoding = Encoding::for_name(encoding).expect("an encoding");
     let policy = Policy::default().unmappable(OnUnmappable::Omit);
@@ -168,11 +168,11 @@ fn asked_of(encoding: &str, text: &str) -> Vec<char> {
     text.chars().enumerate().filter(is_asked).map(|(_, c)| c).collect()
 }
 
-/// All that is asked of an encoding: for decoding, bytes in it; for encoding, characters in UTF-8.
+/// Returns all codes to test: for decoding, bytes in the encoding; for encoding, characters in UTF-8.
 fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     if encoding == "GSM-03.38" {
         if direction == Direction::Encode {
-            // A code holds a line feed, which separates codes.
+            // A code contains a line feed, which would separate codes.
             return Vec::new();
         }
         let ones = (0..0x80).map(|byte| vec![byte, b'A']);
@@ -187,7 +187,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
             ISO-2022-JP-3 ISO-2022-JP-2004 ISO-2022-CN-EXT";
         let has_planes = with_planes.split(' ').any(|name| name == encoding);
         let last = if has_planes { '\u{2FFFF}' } else { '\u{FFFF}' };
-        // A line feed separates codes for some peers, and U+FEFF at the start is for BOMs.rs.
+        // Line feeds separate codes for some peers, and U+FEFF at the start is tested in boms.rs.
         let scalars: String = ('\0'..=last).filter(|scalar| !matches!(scalar, '\n' | '\u{FEFF}')).collect();
         let letters = "Êêかきくけこカキクケコセツトㇷæɔʌəɚ˩˥あ".chars();
         let marks = "\u{304}\u{30C}\u{300}\u{301}\u{309A}\u{2E5}\u{2E9}";
@@ -218,7 +218,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         return ones.chain(doubles.filter(|code| !is_shift(code[2]))).collect();
     }
     if encoding == "TSCII" {
-        // Every pair, and three bytes of those that belong to others.
+        // All pairs of bytes, and three-byte codes of the bytes that combine with others.
         let pairs =
             (0..=0xFFFF_u16).map(|code| code.to_be_bytes().to_vec()).filter(|code| !code.contains(&b'\n'));
         let special =
@@ -240,7 +240,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     let planes = (0xA1..=0xB1).flat_map(|plane| {
         (0xA1..=0xFE).flat_map(move |row| (0xA1..=0xFE).map(move |column| vec![0x8E, plane, row, column]))
     });
-    // All of the Basic Multilingual Plane and a bit beyond; then every 101st.
+    // All four-byte codes of the Basic Multilingual Plane and some beyond, then every 101st.
     let fours = (0..126 * 10 * 126 * 10_u32).filter(|at| *at < 40_000 || at % 101 == 0).map(|at| {
         let byte = |first: u8, value: u32| first + value as u8;
         vec![
@@ -261,14 +261,14 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     }
 }
 
-/// Codes of ISCII. It is written otherwise than ICU does: a script is named where it changes, and a text ends in
-/// that of the encoding.
+/// Returns codes of ISCII, which are only decoded: utfconv encodes them differently from ICU, because it names a script
+/// where the script changes, and ends a text in the script of the encoding.
 fn codes_by_context(encoding: &str) -> Vec<Vec<u8>> {
     let special =
         b"A\xA1\xA2\xA4\xB3\xB4\xC0\xD1\xD8\xD9\xDB\xDF\xE0\xE8\xE9\xEA\xEF\xF0\xB8\xBF\x42\x43\x4B";
-    // The danda belongs to every script here, and EXT BF only to Devanagari: ICU reads a letter of Gurmukhi, too. An
-    // addak by itself is a doubled invisible consonant. `%` is
-    // for what uconv cannot read. A letter is last, since what is not complete would go with the line feed.
+    // Excluded: the danda, which utfconv accepts in every script; EXT BF, which ICU reads as a letter of Gurmukhi, too;
+    // and an addak alone, a doubled invisible consonant. `%` marks codes that uconv cannot convert. Codes end with a
+    // letter, because an incomplete sequence would combine with the line feed.
     let is_asked = |code: &[u8]| {
         let changes = |script: &str| encoding != script || code.contains(&0xEF);
         let has = |bytes: &[u8]| code.windows(bytes.len()).any(|found| found == bytes);
@@ -295,8 +295,8 @@ fn ours(encoding: &'static Encoding, direction: Direction, code: &[u8]) -> Answe
     convert(code, from, to, &Options::default()).ok().map(|converted| converted.output)
 }
 
-/// The codes that peers are asked for, with our answers: not those after a byte that is a character by itself, and of those that
-/// we cannot decode some, by [`step`].
+/// Returns the codes to test with the results of utfconv. Codes after a byte that is a character by itself are left
+/// out, and so are some of the undecodable codes, by [`step`].
 fn answered(
     encoding: &'static Encoding,
     direction: Direction,
@@ -320,7 +320,7 @@ fn answered(
     answered.into_iter().unzip()
 }
 
-/// Asks Python's codecs or glibc's iconv, all in one process.
+/// Converts all codes with Python's codecs or glibc's iconv, in one process.
 fn ask_script(peer: &str, direction: Direction, asked: &[(&str, &[Vec<u8>])]) -> Vec<Answer> {
     let mut question = String::new();
     for (codec, codes) in asked {
@@ -339,7 +339,7 @@ fn ask_script(peer: &str, direction: Direction, asked: &[(&str, &[Vec<u8>])]) ->
     answers.lines().map(|answer| (answer != "-").then(|| hex(answer))).collect()
 }
 
-/// Asks ICU, with a code a line. What it cannot convert, it spells `%X81` or `%U4E00`.
+/// Converts codes with ICU, one per line. uconv writes `%X81` or `%U4E00` for a code that it cannot convert.
 fn ask_uconv(codec: &str, direction: Direction, codes: &[Vec<u8>]) -> Vec<Answer> {
     let args = match direction {
         Direction::Decode => ["-f", codec, "-t", "UTF-8", "--from-callback", "escape-icu"],
@@ -354,15 +354,15 @@ fn ask_uconv(codec: &str, direction: Direction, codes: &[Vec<u8>]) -> Vec<Answer
     let spelled = |line: &&[u8]| {
         line.windows(3).any(|three| matches!(three, [b'%', b'X' | b'U', digit] if digit.is_ascii_hexdigit()))
     };
-    // It drops characters that are ignorable by default.
+    // uconv drops default-ignorable characters, so an empty line counts as not converted.
     lines.iter().map(|line| (!line.is_empty() && !spelled(line)).then(|| line.to_vec())).collect()
 }
 
-/// A range in the column "codes".
+/// A range in the column "codes" of the list.
 struct Listed {
     text: &'static str,
     range: Range,
-    /// Whether a difference lies in it.
+    /// Whether a difference was found in the range.
     is_met: bool,
 }
 
@@ -372,7 +372,7 @@ impl Listed {
     }
 }
 
-/// Whether a peer is of the version that the list is of.
+/// Whether a peer has the version that the list is for.
 fn is_listed_version(peer: &str) -> bool {
     let says = |command: &str, version: &str| {
         String::from_utf8_lossy(&sh(&std::env::temp_dir(), command).stdout).contains(version)
@@ -384,19 +384,19 @@ fn is_listed_version(peer: &str) -> bool {
     }
 }
 
-/// Whether CPython encodes the pairs of ISO-2022-JP-2004, as 3.11.7 does. 3.11.2 encodes none.
+/// Whether CPython encodes the pairs of ISO-2022-JP-2004: version 3.11.7 does, and 3.11.2 does not.
 fn python_has_pairs() -> bool {
     let script = "python3 -c '(chr(0x304D) + chr(0x309A)).encode(\"iso2022_jp_2004\")'";
     sh(&std::env::temp_dir(), script).status == 0
 }
 
-/// Whether Python is asked to encode such a pair.
+/// Whether the code is a pair of characters for Python's ISO-2022-JP-2004 encoder.
 fn is_pair_of_python(name: &str, peer: &str, direction: Direction, code: &[u8]) -> bool {
     (name, peer, direction) == ("ISO-2022-JP-2004", "python", Direction::Encode)
         && str::from_utf8(code).is_ok_and(|text| text.chars().count() == 2)
 }
 
-/// Of scalar values, or of codes of one length.
+/// A range of scalar values, or of codes of one length.
 enum Range {
     Scalars(u32, u32),
     Codes(usize, u64, u64),
@@ -420,7 +420,7 @@ impl Range {
         }
     }
 
-    /// Whether the range has the code that is asked for, or what comes of it.
+    /// Whether the range contains the tested code, or its conversion.
     fn has(&self, direction: Direction, asked: &[u8], ours: &Answer, theirs: &Answer) -> bool {
         let is_in = |code: &[u8], len: usize, first: u64, last: u64| {
             code.len() == len && (first..=last).contains(&number(code))
@@ -439,7 +439,7 @@ impl Range {
     }
 }
 
-/// How many differences are shown of an encoding.
+/// Maximum number of differences shown for an encoding.
 const SHOWN: usize = 12;
 
 #[test]
@@ -461,7 +461,7 @@ fn every_code_except_the_listed_differences() {
         return;
     }
     let has_pairs = has_python && python_has_pairs();
-    // A few encodings at once: a test that starts a process meanwhile forks all that is in memory.
+    // A few encodings at a time, because a test that starts a process meanwhile forks all memory in use.
     let fews = ENCODINGS.chunks(8);
     for (direction, few) in fews.flat_map(|few| [(Direction::Decode, few), (Direction::Encode, few)]) {
         let asked: Vec<_> = few
@@ -482,7 +482,7 @@ fn every_code_except_the_listed_differences() {
             let mut alone = [false; 256];
             let mut count = 0;
             for ((code, ours), theirs) in codes.iter().zip(ours).zip(theirs) {
-                // After a byte that is a character by itself comes another character, asked for elsewhere.
+                // After a byte that is a character by itself, the rest is another character, which is tested elsewhere.
                 if direction == Direction::Decode && code.len() > 1 && alone[usize::from(code[0])] {
                     continue;
                 }
@@ -551,7 +551,7 @@ fn every_code_except_the_listed_differences() {
     assert!(unlisted.is_empty(), "differences that are not listed:\n{}", unlisted.join("\n"));
 }
 
-/// Text with faults, and what comes of it if each is replaced.
+/// An encoding, text with errors, and the conversion with each error replaced.
 const FAULTY: [(&str, &[u8], &str); 14] = [
     (
         "GBK",
@@ -588,7 +588,7 @@ fn replacing() -> Options {
     Options::default().policy(policy)
 }
 
-/// Converts in two chunks, with so much room at a time.
+/// Converts in two chunks, split at `cut`, with `room` bytes of output at a time.
 fn in_pieces(
     source: &[u8],
     cut: usize,
@@ -611,7 +611,7 @@ fn in_pieces(
     out
 }
 
-/// Sets that have no line feed: all that they write, and what that is read as.
+/// Sets without a line feed: compares all codes that utfconv writes, and the result of decoding them.
 #[test]
 fn sets_of_ibm_without_ascii() {
     if !has("uconv") {
@@ -625,7 +625,7 @@ fn sets_of_ibm_without_ascii() {
     };
     for name in ["ibm-971", "ibm-5478", "ibm-16684"] {
         let encoding = Encoding::for_name(name).expect("an encoding");
-        // Not those of ASCII, which only ours have, and U+F86F, which ICU writes as an approximation.
+        // Leave out ASCII, which only utfconv has in these sets, and U+F86F, which ICU writes as an approximation.
         let scalars = ('\u{A0}'..='\u{FFFF}').filter(|scalar| *scalar != '\u{F86F}');
         let scalars: Vec<Vec<u8>> = scalars.map(|scalar| scalar.to_string().into()).collect();
         let written: Vec<u8> =
@@ -643,7 +643,7 @@ fn sets_of_ibm_without_ascii() {
 fn faults_swallow_no_ascii_wherever_the_source_is_cut() {
     for (name, source, text) in FAULTY {
         let encoding = Encoding::for_name(name).expect("an encoding");
-        // Runs of different lengths in front, so that kernels meet the faults.
+        // Padding of different lengths, so that kernels meet the errors at different offsets.
         for padding in [0, 1, 30, 31] {
             let source = [&b"x".repeat(padding)[..], source].concat();
             let expected = "x".repeat(padding) + text;

@@ -1,8 +1,8 @@
 """Converts many codes at once for tests/legacy_multi_byte.rs: legacy_peers.py PEER DIRECTION.
 
-PEER is python (its codecs) or glibc (its iconv function); DIRECTION is decode (to UTF-8) or encode (from UTF-8). Standard
-input has the name of a codec after "=", and lines of bytes in hexadecimal for it. Each is converted by itself and
-answered with a line: the bytes that came of it, or "-" if it cannot be converted.
+PEER is python (codecs of Python) or glibc (function iconv); DIRECTION is decode (to UTF-8) or encode (from UTF-8).
+Standard input has lines "=CODEC", each followed by lines of bytes in hexadecimal for the codec. Each line of bytes is
+converted separately. Prints a line with the converted bytes, or "-" if the bytes cannot be converted.
 """
 
 import ctypes
@@ -29,12 +29,12 @@ def glibc(codec, decodes):
         return handle
 
     handle = open_handle()
-    # It writes a header, but once.
+    # For ISO-2022-KR, iconv writes a header only once per handle.
     is_new = codec == "ISO-2022-KR" and not decodes
     libc.iconv_close.argtypes = [ctypes.c_void_p]
     room = ctypes.create_string_buffer(64)
     start = ctypes.addressof(room)
-    # Made once: most of the time would go to making them.
+    # The ctypes objects are reused, because creating them would take most of the time.
     at, left = ctypes.c_char_p(), ctypes.c_size_t()
     to, free = ctypes.c_void_p(), ctypes.c_size_t()
     source, out = (ctypes.byref(at), ctypes.byref(left)), (ctypes.byref(to), ctypes.byref(free))
@@ -47,7 +47,8 @@ def glibc(codec, decodes):
             handle = open_handle()
         at.value, left.value = code, len(code)
         to.value, free.value = start, len(room)
-        # The second call writes what is held back, and returns to the initial state. It may count what it writes.
+        # The second call writes pending output and returns to the initial state. Its result may count characters
+        # written.
         if iconv(handle, *source, *out) == 0 and iconv(handle, None, None, *out) >= 0:
             return room.raw[: len(room) - free.value]
         iconv(handle, None, None, None, None)

@@ -1,5 +1,5 @@
-//! Manifests of the commands that change files, from outside: what they record, how an interrupted run continues, and
-//! how it is undone.
+//! Tests of the manifests of commands that change files: their records, how an interrupted run continues, and how a run
+//! is undone.
 
 use std::fs;
 
@@ -11,8 +11,9 @@ use crate::harness::rounds;
 use crate::harness::{contents, dir_with, has, sh};
 use crate::random::generator;
 
-/// "Привет" in KOI8-R; and in windows-1251, which is other letters in KOI8-R.
+/// "Привет" in KOI8-R.
 const KOI: &[u8] = b"\xF0\xD2\xC9\xD7\xC5\xD4\n";
+/// "Привет" in windows-1251. As KOI8-R, the bytes are other letters.
 const WINDOWS: &[u8] = b"\xCF\xF0\xE8\xE2\xE5\xF2\n";
 
 const TO_WINDOWS: &str = "-f koi8-r -t windows-1251";
@@ -38,7 +39,7 @@ fn a_conversion_is_recorded_and_undone() {
     assert_eq!(String::from_utf8(contents(at, "M")).expect("UTF-8"), manifest);
     sh(at, "stat -c %a M; $U --undo M").expect(0, "600\n", "utfconv: M: 1 file restored\n");
     assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
-    // Undone, the files can be converted again, and the manifest continues.
+    // After an undo, the files can be converted again, and the manifest is continued.
     sh(at, "$U -i -f latin1 --manifest=M a && $U repair --undo M a").expect(
         0,
         "",
@@ -47,7 +48,8 @@ fn a_conversion_is_recorded_and_undone() {
     assert_eq!(contents(at, "a"), b"caf\xE9\nplain\nna\xEFve\n");
 }
 
-/// Between two code pages nothing in a file shows that it was converted.
+/// Between two code pages, nothing in a file shows that it was converted, so the manifest must prevent a second
+/// conversion.
 #[test]
 fn no_file_is_converted_twice() {
     let dir = dir_with(&[("a", KOI), ("b", KOI), ("c", b"\xC1\n")]);
@@ -89,7 +91,7 @@ fn files_changed_since_are_refused_and_named() {
     assert_eq!([contents(at, "a"), contents(at, "b")], [KOI.to_vec(), [WINDOWS, b"more\n"].concat()]);
 }
 
-/// What a change cannot be undone by conversion back: here, two bytes become one, and one is omitted.
+/// Changes that a conversion back cannot undo: two bytes become one, and a byte is omitted.
 #[test]
 fn lossy_conversions_are_undone() {
     let utf_16: Vec<u8> = "a\u{1F600}é\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -105,7 +107,7 @@ fn lossy_conversions_are_undone() {
     assert_eq!(["a", "b", "c"].map(|name| contents(at, name)), old);
 }
 
-/// A file is found by any spelling of the path that the run was given.
+/// A file to undo may be given by any spelling of its path.
 #[test]
 fn a_file_to_undo_may_be_spelled_otherwise() {
     let dir = dir_with(&[("a", KOI), ("b", KOI)]);
@@ -160,7 +162,7 @@ fn half_a_first_line_is_an_empty_manifest() {
         .expect(0, WINDOWS, "utfconv: M: 1 file restored\n");
         assert_eq!(contents(at, "a"), KOI);
     }
-    // A file that begins as no manifest does is refused.
+    // A file that does not begin like a manifest is refused.
     for other in ["{\"type\":\"manifest\",\"of\":\"utfconv x", "{\"a", "[", "x"] {
         sh(at, &format!("umask 077; printf '%s' '{other}' > M; $U --undo=M; $U -i {TO_WINDOWS} --manifest=M a; s=$?; cat M; exit $s")).expect(
             2,
@@ -181,7 +183,7 @@ fn fixes_are_recorded_and_undone() {
         "utfconv: 2 files fixed; no error in 2 files",
     );
     assert_eq!([contents(at, "a"), contents(at, "b")], [b"x\n".to_vec(), b"no newline\n".to_vec()]);
-    // It is of another command.
+    // The manifest belongs to another command.
     sh(at, "$U -i -f latin1 --manifest=M a").expect(
         2,
         "",
@@ -208,7 +210,7 @@ fn impossible_command_lines_are_refused() {
     }
 }
 
-/// The message about a file that is no manifest says what is not done.
+/// For a file that is no manifest, the message says what is not done.
 #[test]
 fn other_files_are_no_manifests() {
     let dir = dir_with(&[("a", KOI), ("menu.csv", b"a,b\n")]);
@@ -226,7 +228,7 @@ fn other_files_are_no_manifests() {
     }
 }
 
-/// A full disk leaves whole records, and the files as they were.
+/// On a full disk, the manifest has only whole records, and files without a record are unchanged.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_recorded_stays() {
@@ -260,14 +262,15 @@ fn a_manifest_in_use_is_refused() {
     }
     let dir = dir_with(&[("a", KOI), ("M", b"")]);
     let at = dir.path();
-    // One that was killed before its first line is continued.
+    // A run that was killed before its first line is continued.
     sh(at, &format!("$U -i {TO_WINDOWS} --manifest=M a; $U --undo=M")).expect(0, "", "M: 1 file restored");
     let script =
         format!("rm M; $U -i {TO_WINDOWS} --manifest=M a; flock M $U -i {TO_WINDOWS} --manifest=M a");
     sh(at, &script).expect(2, "", "utfconv: M: another run is writing it");
 }
 
-/// Conversions after which nothing in a file shows what was done, and a text that both encodings have.
+/// Conversions after which nothing in a file shows that it was converted: the encodings, and a text that both encodings
+/// have.
 #[cfg(unix)]
 const CONVERSIONS: [(&str, &str, &str); 12] = [
     ("KOI8-R", "windows-1251", "Привет, мир"),
@@ -284,8 +287,8 @@ const CONVERSIONS: [(&str, &str, &str); 12] = [
     ("GBK", "Big5", "中文"),
 ];
 
-/// Killed at random moments and continued, a run converts each file once, in twelve encodings. `UTFCONV_KILLS` sets
-/// how often runs are killed.
+/// A run that is killed at random moments and continued converts each file once, in twelve encodings. `UTFCONV_KILLS`
+/// sets the number of kills.
 #[cfg(unix)]
 #[test]
 fn killed_runs_continue() {
@@ -334,7 +337,7 @@ fn killed_runs_continue() {
     (0..files).for_each(|file| assert_eq!(contents(at, &name(file)), new(file), "{}", name(file)));
     assert!(killed > 0, "no run was killed");
     eprintln!("{killed} of {run} runs were killed, on {files} files");
-    // Half of them are edited: those are refused and named, the others restored.
+    // Half of the files are edited. The undo refuses and names them, and restores the others.
     let edited = |file: usize| [new(file), b"+".to_vec()].concat();
     let is_edited = |file: &usize| (file / 12).is_multiple_of(2);
     let count = (0..files).filter(is_edited).count();
@@ -358,7 +361,8 @@ fn killed_runs_continue() {
     sh(at, "$U --undo M").expect(0, "", &format!("utfconv: M: no file restored, {files} restored already\n"));
 }
 
-/// `--dry-run` restores nothing, and options that an undo does not have are refused: they would promise something else.
+/// `--dry-run` restores nothing. Options that have no effect on an undo are refused, because they would promise an
+/// effect.
 #[test]
 fn an_undo_does_what_its_options_say() {
     let dir = dir_with(&[("a", b"caf\xE9\n"), ("b", b"caf\xE9\n")]);
@@ -385,7 +389,7 @@ fn an_undo_does_what_its_options_say() {
     sh(at, "cat a").expect(0, "caf\u{e9}\n", "");
 }
 
-/// Exactly the files that were not converted, for the next program.
+/// The list has exactly the files that were not converted, for use by another program.
 #[test]
 fn failed_files_are_listed() {
     let dir = dir_with(&[
@@ -398,12 +402,12 @@ fn failed_files_are_listed() {
     let at = dir.path();
     sh(at, "rm 'n\nn'; mkfifo p").expect(0, "", "");
     for (option, expected) in [("--failed", "a\nb\nc d\ngone\np\n"), ("--failed0", "a\0b\0c d\0gone\0p\0")] {
-        // What is binary and was found is skipped, and no failure.
+        // A binary file that was found in a directory is skipped, and does not count as a failure.
         let run =
             format!("rm -rf o; $U --output-dir=o -f us-ascii {option}=L a b 'c d' gone p -r . 2> log; cat L");
         sh(at, &run).expect(0, expected, "");
     }
-    // An empty list is written too, and a name with a newline needs NUL.
+    // An empty list is written, too. A name with a newline requires `--failed0`.
     sh(at, &format!("$U -i {TO_WINDOWS} --failed=L a; wc -c < L")).expect(0, "0\n", "");
     let ran = sh(
         at,
@@ -453,7 +457,7 @@ sys.stdout.write(''.join(path + chr(0) for path in sorted(bad)))
     sh(at, script).expect(0, "1\n", "");
 }
 
-/// The list of failures is written over no input, output or manifest, and is no input of the next run.
+/// The list of failures must not overwrite an input, output or manifest, and is no input of the next run.
 #[cfg(unix)]
 #[test]
 fn lists_of_failures_are_written_over_nothing_else() {
@@ -490,7 +494,8 @@ fn lists_of_failures_are_written_over_nothing_else() {
     assert_eq!([contents(at, "a"), contents(at, "b")], [WINDOWS, WINDOWS]);
 }
 
-/// A manifest that was edited, cut or written twice restores a file as it was, or leaves it as it is.
+/// With a manifest that was edited, cut or duplicated in part, an undo restores the old content of a file, or leaves
+/// the file.
 #[test]
 fn changed_manifests_restore_nothing_else() {
     let dir = dir_with(&[("a", KOI), ("b", b"\xC1\n")]);
@@ -513,7 +518,7 @@ fn changed_manifests_restore_nothing_else() {
                 changed.splice(place..place, manifest[place..end].to_vec());
             }
         }
-        // Only the user's own: the permissions of the file stay.
+        // Write to the existing file, so that it keeps permissions that only allow the user.
         fs::write(at.join("M"), &changed).expect("writes");
         fs::write(at.join("a"), &new[0]).expect("writes");
         fs::write(at.join("b"), &new[1]).expect("writes");

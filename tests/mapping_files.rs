@@ -1,4 +1,5 @@
-//! Mapping files: those of glibc and ICU read as the built-in encodings, ours close the circle, and errors name their line.
+//! Tests of mapping files: files of glibc and ICU read as the built-in encodings, exported files read back the same,
+//! and errors name their line.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,28 +8,30 @@ use utfconv_core::{Encoding, MappingFormat, Options, UTF_8, convert};
 
 use crate::harness::{dir_with, run, sh, skip};
 
-/// The lines of an encoding's .ucm file that are entries.
+/// Returns the mapping entries in an encoding's .ucm file.
 fn entries(encoding: &Encoding) -> BTreeSet<String> {
     let text = encoding.to_mapping(MappingFormat::Ucm).expect("it has a table");
     let lines = text.lines().skip_while(|line| *line != "CHARMAP").skip(1);
     lines.take_while(|line| *line != "END CHARMAP").map(String::from).collect()
 }
 
-/// The code in a line of a .ucm file.
+/// Returns the code in a line of a .ucm file.
 fn code(line: &str) -> Vec<u8> {
     let code = line.split(' ').nth(1).expect("a code");
     let bytes = code.split("\\x").skip(1).map(|byte| u8::from_str_radix(byte, 16).expect("a byte"));
     bytes.collect()
 }
 
-/// What only one of two encodings has, as lines of a .ucm file: after `-` those that only the first has.
+/// Returns the entries that only one of two encodings has, as lines of a .ucm file: `-` for the first encoding, `+` for
+/// the second.
 fn differences(one: &Encoding, other: &Encoding) -> Vec<String> {
     let (one, other) = (entries(one), entries(other));
     let missing = one.difference(&other).map(|line| format!("-{line}"));
     missing.chain(other.difference(&one).map(|line| format!("+{line}"))).collect()
 }
 
-/// Charmaps of glibc 2.36 whose mapping is not that of the built-in encoding, by how many lines of .ucm files they differ.
+/// Charmaps of glibc 2.36 that differ from the built-in encoding, the number of lines of .ucm files that differ, and
+/// the reason.
 const CHARMAPS: &[(&str, usize, &str)] = &[
     ("BIG5", 1, "has 80"),
     ("BIG5-HKSCS", 12, "has pairs in comments, 80, and other codes of two characters"),
@@ -46,7 +49,7 @@ const CHARMAPS: &[(&str, usize, &str)] = &[
     ("WINDOWS-31J", 7, "has nothing that is only written"),
 ];
 
-/// Charmaps of glibc that are wrong, or more than a mapping.
+/// Charmaps of glibc that have an error or are more than a mapping, and the error message.
 const NO_CHARMAPS: &[(&str, &str)] = &[
     ("ANSI_X3.110-1983", "line 201, column 13: code C1 41 begins with code C1 of line 200"),
     ("EBCDIC-PT", "line 1, column 1: unknown directive \"<U0000>\""),
@@ -87,8 +90,8 @@ fn charmaps_of_glibc() {
     assert!(same >= 180, "{same} charmaps are the same");
 }
 
-/// Files of ICU's repository of mappings, and the built-in encodings with the same mapping, except for characters that ICU
-/// also writes as similar ones.
+/// Files of ICU's repository of mappings, and the built-in encodings with the same mapping. Characters that ICU writes
+/// as similar characters are ignored.
 const UCM: &[(&str, &str)] = &[
     ("ibm-37_P100-1999", "IBM037"),
     ("ibm-273_P100-1999", "IBM273"),
@@ -118,7 +121,8 @@ const UCM: &[(&str, &str)] = &[
     ("ibm-943_P14A-1999", "IBM943"),
 ];
 
-/// `UTFCONV_UCM` is the directory `charset/data/ucm` of the repository unicode-org/icu-data.
+/// The environment variable `UTFCONV_UCM` names the directory `charset/data/ucm` of the repository
+/// unicode-org/icu-data.
 #[test]
 fn ucm_files_of_icu() {
     let Some(directory) = std::env::var_os("UTFCONV_UCM").map(PathBuf::from) else {
@@ -134,11 +138,11 @@ fn ucm_files_of_icu() {
     }
 }
 
-/// Every encoding that has a table is the same after it was written as a mapping file and read.
+/// Every encoding with a table is the same after it is written to a mapping file and read back.
 #[test]
 fn exported_encodings_read_as_themselves() {
     let (mut charmaps, mut ucms) = (0, 0);
-    // All of them in .ci/long.
+    // .ci/long tests all encodings.
     let step = if std::env::var_os("UTFCONV_EXHAUSTIVE").is_some() { 1 } else { 8 };
     for encoding in Encoding::all().step_by(step).chain(Encoding::web().step_by(step)) {
         let Ok(text) = encoding.to_mapping(MappingFormat::Ucm) else { continue };
@@ -151,11 +155,11 @@ fn exported_encodings_read_as_themselves() {
         let Ok(text) = encoding.to_mapping(MappingFormat::Charmap) else { continue };
         let read = Encoding::from_mapping("ours", text.as_bytes()).expect("it is a mapping");
         charmaps += 1;
-        // The codes that charmaps can have.
+        // Only entries that a charmap can express.
         let is_kept = |line: &&String| !line.contains("><") && !line.ends_with("|1");
         let kept: BTreeSet<_> = entries(encoding).iter().filter(is_kept).cloned().collect();
         assert!(entries(read) == kept, "{encoding}: {:?}", differences(encoding, read));
-        // Of a text with all codes, and of one with all characters, the same comes out.
+        // A text with all codes decodes the same, and a text with all characters encodes the same.
         let codes: Vec<u8> = kept.iter().flat_map(|line| code(line)).collect();
         let options = Options::default().policy(
             utfconv_core::Policy::default()
@@ -226,7 +230,8 @@ const LISTING: &str = "\
 0x8241\tU+1F600
 ";
 
-/// A character that may share a code with the next has a code by itself: a byte of ASCII, another byte, or two bytes.
+/// A character that can combine with the next character in one code also has a code of its own: an ASCII byte, another
+/// byte, or two bytes.
 #[test]
 fn characters_that_share_a_code_are_written_alone_too() {
     let more = "\
@@ -286,7 +291,7 @@ fn each_form_reads_and_writes() {
     assert!(charmap != ucm && charmap == charmap, "made at run time, with one name");
 }
 
-/// A broken copy of each form is refused with the line and the column of the error.
+/// In each format, a broken file is refused with the line and the column of the error.
 #[test]
 fn errors_name_the_line() {
     for (text, right, wrong, message) in [
@@ -395,7 +400,7 @@ fn errors_name_the_line() {
     }
 }
 
-/// Numbers below a bound, the same on every run.
+/// Returns a deterministic generator of numbers below a bound.
 fn random_numbers() -> impl FnMut(usize) -> usize {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     move |below| {
@@ -406,7 +411,8 @@ fn random_numbers() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// A random code of one to four bytes, which begins no other, and for a pair of characters one of two bytes from 80 on.
+/// Returns a random code of one to four bytes that is no prefix of another. For a pair of characters, the code has two
+/// bytes from 80 up.
 fn random_code(is_of_pair: bool, random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
     let (leads, len) = match random(10) {
         _ if is_of_pair => (0x81..0xA0, 2),
@@ -422,7 +428,8 @@ fn random_code(is_of_pair: bool, random: &mut impl FnMut(usize) -> usize) -> Vec
     std::iter::once(lead).chain(more.collect::<Vec<_>>()).map(|byte| byte as u8).collect()
 }
 
-/// Files of random codes, of characters and pairs of characters, read and write random texts as a list of them does.
+/// Files with random codes for characters and pairs of characters decode and encode random texts as a list of the codes
+/// does.
 #[test]
 fn random_mappings() {
     let mut random = random_numbers();
@@ -470,7 +477,7 @@ fn random_mappings() {
     }
 }
 
-/// A pair can begin with any character, also with one above those for which there are tables.
+/// A pair can begin with any character, also with one above the characters that have tables.
 #[test]
 fn pairs_of_high_characters() {
     let dir = dir_with(&[("m", b"0x41\t0x0041\n0x42\t0x30000\n0x8140\t0x30000+0x41\n")]);
@@ -478,7 +485,7 @@ fn pairs_of_high_characters() {
     sh(dir.path(), r"printf 'A\x81@B' | $U -f ./m").expect(0, "A\u{30000}A\u{30000}", "");
 }
 
-/// With shifts, too, any character has a code, and can be the second of a pair.
+/// In encodings with shifts, too, any character can have a code and be the second of a pair.
 #[test]
 fn high_characters_between_shifts() {
     let text = "<code_set_name> \"m\"\n<mb_cur_max> 2\n<mb_cur_min> 1\n<uconv_class> \"EBCDIC_STATEFUL\"\nCHARMAP\n\
@@ -491,7 +498,7 @@ fn high_characters_between_shifts() {
     sh(dir.path(), "$U -f ./m.ucm c | cmp - t").expect(0, "", "");
 }
 
-/// Any text is a mapping or an error.
+/// Any text is a mapping or gives an error, without a panic.
 #[test]
 fn no_text_panics() {
     let mut random = random_numbers();

@@ -1,11 +1,11 @@
-//! Complete mirrors of trees, and numbered backups.
+//! Tests of complete mirrors of trees, and of numbered backups.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 
 use crate::harness::{dir_with, sh};
 
-/// A web site with images, links and legacy pages: the mirror differs in converted text only.
+/// A web site with images, links and legacy pages: the mirror differs only in converted text.
 #[test]
 fn a_mirror_of_a_web_site() {
     let dir = dir_with(&[]);
@@ -35,7 +35,7 @@ fn a_mirror_of_a_web_site() {
     sh(at, "diff -rq --no-dereference site out/site").expect(1, differs, "");
     sh(at, "cat out/site/index.html out/site/german/a.html; stat -c %a out/site/img/logo.png out/site/de/a.html; readlink out/site/*; true")
         .expect(0, "<p>café</p>\nGrüße\n640\n755\n/nowhere\nde\nindex.html\n", "");
-    // Again, also after a link has changed; and each file as JSON.
+    // A second run gives the same mirror, also after a link has changed. JSON reports each file.
     let ran =
         sh(at, &format!("ln -sfn img site/german; {mirror} --format=json site; readlink out/site/german"));
     let lines = String::from_utf8(ran.stdout).expect("UTF-8");
@@ -45,7 +45,7 @@ fn a_mirror_of_a_web_site() {
         "{lines}"
     );
     assert!(lines.contains("\"copied\":7,"), "{lines}");
-    // No link takes the place of a file.
+    // A link never replaces a file.
     let ran = sh(
         at,
         &format!(
@@ -58,7 +58,7 @@ fn a_mirror_of_a_web_site() {
         "utfconv: site/broken: out/site/broken: File exists\n\
         utfconv: 6 converted, 0 unchanged, 1 failed and not written to out, 1 copied (already UTF-8), 6 copied; 26 bytes to 29\n",
     );
-    // Without the options, neither is there, which the summary says; those in place stay.
+    // Without the options, binary files and links are not copied, and the summary says so.
     sh(at, "$U -r -f windows-1252 --output-dir=plain site; find plain -type l -o -name '*.png'").expect(
         0,
         "",
@@ -66,7 +66,7 @@ fn a_mirror_of_a_web_site() {
          4 symbolic links not copied (--links=copy copies links); 26 bytes to 29",
     );
     sh(at, "mkfifo site/js/pipe; $U -s -r -f latin1 --output-dir=silent site").expect(0, "", "");
-    // What an output directory lacks is said of few files, too.
+    // The summary says what was not copied even for a few files, and also for a single file.
     sh(at, "$U -r -f latin1 --output-dir=js --include='*.js' site; $U -r --output-dir=one site/js; $U -i -r site/js; find one js").expect(
         0,
         "one\none/site\none/site/js\none/site/js/a.js\njs\njs/site\njs/site/js\njs/site/js/a.js\n",
@@ -85,7 +85,7 @@ fn a_mirror_of_a_web_site() {
     }
 }
 
-/// A backup is never overwritten.
+/// An existing backup is never overwritten.
 #[test]
 fn backups_are_numbered() {
     let dir = dir_with(&[("a", b"\xE1\n"), ("a.orig", b"mine\n")]);
@@ -101,7 +101,7 @@ fn backups_are_numbered() {
     let contents =
         ["a", "a.orig", "a.orig.1", "a.orig.2"].map(|name| fs::read(at.join(name)).expect("reads"));
     assert_eq!(contents, ["Ã¡\n".as_bytes(), b"mine\n", b"\xE1\n", "á\n".as_bytes()].map(<[u8]>::to_vec));
-    // A backup of the same content is one; and those of earlier runs are no input.
+    // A file whose content equals an existing backup gets no new one, and backups of earlier runs are not inputs.
     sh(at, &format!("cp a.orig.1 a; {convert} a; ls")).expect(0, "a\na.orig\na.orig.1\na.orig.2\n", "");
     sh(at, &format!("printf '\\xe2\\n' > a; {convert} -r .; ls; cat a.orig.1 | wc -c")).expect(
         0,

@@ -1,10 +1,11 @@
-//! Files that are UTF-8, as a whole or in parts, where `-f` names another encoding; and files that do not convert back.
+//! Tests of files that are UTF-8, entirely or in part, although `-f` names another encoding, and of files that do not
+//! convert back.
 
 use std::fs;
 
 use crate::harness::{dir_with, run, sh};
 
-/// A line of windows-1252, and one of UTF-8, several times.
+/// Returns five lines of windows-1252 and five lines of UTF-8.
 fn mixed() -> Vec<u8> {
     [b"caf\xE9\n".repeat(5), "Grüße\n".repeat(5).into_bytes()].concat()
 }
@@ -25,13 +26,13 @@ fn a_partly_utf8_file_is_refused_unless_forced() {
         &format!("{refused}{summary}"),
     );
     assert_eq!(fs::read(at.join("mixed")).expect("reads"), mixed());
-    // Whatever the output is, and whatever mistake it would be.
+    // A mixed file is refused for any output encoding, and for any wrong input encoding.
     sh(at, "$U -i -f windows-1252 -t UTF-16 mixed").expect(2, "", refused);
     sh(at, "$U -i -f KOI8-R -t windows-1251 mixed").expect(2, "", "mixed: not converted: it is UTF-8 in 5 of 10 lines with characters that are not ASCII; see 'utfconv repair mixed', or use --force to convert all of it from KOI8-R");
     let all = [b"caf\xC3\xA9\n".repeat(5), "GrÃ¼ÃŸe\n".repeat(5).into_bytes()].concat();
     sh(at, "$U --output-dir o -f windows-1252 --force mixed; cat o/mixed").expect(0, &all, "");
     sh(at, "$U -i -f windows-1252 --force mixed; cat mixed").expect(0, &all, "");
-    // By chance, a line may be UTF-8.
+    // A single line may be UTF-8 by chance.
     fs::write(at.join("chance"), b"caf\xE9\n\xC3\xA9\n\xFC\n").expect("writes");
     sh(at, "$U -i -f latin1 chance; cat chance").expect(0, "café\nÃ©\nü\n", "");
     sh(at, "$U -f latin1 --force chance").expect(2, "", "--force requires --in-place or --output-dir");
@@ -63,11 +64,12 @@ fn other_outputs_are_written_with_a_warning() {
         let ran = sh(at, &format!("$U {quiet}"));
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{quiet}");
     }
-    // A pipe is not looked at before it is converted.
+    // Input from a pipe is converted without a check.
     run(&["-f", "windows-1252"], mixed()).expect(0, &all, "");
 }
 
-/// Text of bytes is read as ideographs if UTF-16 is named: on standard output with a warning, and to files only if forced.
+/// With `-f UTF-16`, single-byte text is read as ideographs. Standard output gets a warning, and files are written only
+/// with `--force`.
 #[test]
 fn text_of_bytes_is_not_written_as_ideographs() {
     let dir = dir_with(&[("f", b"Caf\xE9 Gr\xFC\xDFeX\n"), ("plain", b"abcdefgh"), ("o", b"old\n")]);
@@ -115,14 +117,14 @@ fn text_of_bytes_is_not_written_as_ideographs() {
         "扡摣晥桧",
         &format!("-: warning: {look}; see utfconv-detect(1)"),
     );
-    // The reverse: text of two bytes a character.
+    // The reverse case: UTF-16 text is read as UTF-8.
     sh(at, "printf 'h\\0i\\0\\n\\0' > w; $U -o o w; s=$?; cat o; exit $s").expect(
         1,
         "扡摣晥桧",
         "utfconv: w: not converted: looks like UTF-16LE, not UTF-8; use -f UTF-16LE, or --force to convert it\n\
          utfconv: o: not written\n",
     );
-    // As UTF-32, these bytes are no text.
+    // As UTF-32, the bytes of this text are ill-formed.
     sh(at, "$U -f UTF-32 plain").expect_part(1, "", "invalid UTF-32LE (above U+10FFFF) at byte 0");
 }
 
@@ -143,7 +145,7 @@ fn files_that_look_like_utf16_are_converted_with_a_warning() {
         "29\n",
         "utfconv: accent: warning: it looks like UTF-16LE, not ISO-8859-1; use -f UTF-16LE\n",
     );
-    // The conversion makes ideographs of its ASCII.
+    // The conversion reads pairs of ASCII bytes as ideographs.
     fs::write(at.join("bytes"), b"Sch\xF6ne Gr\xFC\xDFe aus K\xF6ln am Rhein\n\n").expect("writes");
     let ideographs = "捓\u{f668}敮䜠ﱲ旟愠獵䬠泶\u{206e}浡删敨湩ਊ";
     let warning = "it does not look like UTF-16; see";
@@ -163,7 +165,7 @@ fn files_that_look_like_utf16_are_converted_with_a_warning() {
     }
 }
 
-/// UTF-8 within a line shows a mixture, too; and text of single bytes is no UTF-16.
+/// UTF-8 within a line shows a mixed file, too, and single-byte text is not accepted as UTF-16.
 #[test]
 fn files_in_other_encodings_than_the_named_one_stay() {
     let texts: [(&str, &[u8]); 6] = [
@@ -195,7 +197,7 @@ fn files_in_other_encodings_than_the_named_one_stay() {
     fs::write(at.join("utf8"), "Crème brûlée und Käse\n").expect("writes");
     let ran = sh(at, "$U -f UTF-16 utf8 > out");
     assert_eq!(ran.stderr, "utfconv: utf8: warning: it looks like UTF-8, not UTF-16; use -f UTF-8\n");
-    // No encoding reads all of it, so that none is advised.
+    // No encoding can decode the whole file, so no encoding is suggested.
     let mixture = [&b"log: Jos\xC3\xA9\nlog: M\xFCller und G\xE4rtner\n"[..]; 4].concat();
     fs::write(at.join("log"), &mixture).expect("writes");
     let why = "log: not converted: some of it is UTF-8, and some is not; see 'utfconv repair log'";
@@ -203,7 +205,7 @@ fn files_in_other_encodings_than_the_named_one_stay() {
     assert_eq!(fs::read(at.join("log")).expect("reads"), mixture);
 }
 
-/// Detection looks at all lines of a file; those of a pipe are looked at as they come.
+/// For a file, detection examines all lines. Lines of a pipe are examined as they arrive.
 #[test]
 fn a_detected_encoding_is_not_that_of_utf8_lines() {
     let legacy = b"sch\xF6ne Gr\xFC\xDFe f\xFCr J\xFCrgen M\xFCller\n";
@@ -235,7 +237,7 @@ fn a_detected_encoding_is_not_that_of_utf8_lines() {
     );
 }
 
-/// Blanks and newlines show whether a file is EBCDIC, and nothing but ASCII is no UTF-16.
+/// Spaces and newlines show whether a file is EBCDIC, and a file of only ASCII bytes is not UTF-16.
 #[test]
 fn text_of_another_family_stays() {
     let dir = dir_with(&[("ascii", b"abcd"), ("letter", b"Dear all,\nM\xFCller\n")]);
@@ -272,7 +274,7 @@ fn text_of_another_family_stays() {
     sh(at, "$U -i -f IBM1047 report && wc -l < report").expect(0, "2\n", "");
 }
 
-/// Bytes of a double-byte encoding are UTF-8 by chance: the detected encoding is the advice.
+/// Double-byte text can contain UTF-8 by chance, so the detected encoding is suggested.
 #[test]
 fn chinese_text_is_not_called_partly_utf8() {
     let text =
@@ -283,7 +285,8 @@ fn chinese_text_is_not_called_partly_utf8() {
         .expect(1, "", "utfconv: zh.srt: not converted: looks like GB18030, not windows-1252; use -f GB18030 or -f auto\n");
 }
 
-/// To replace what is not UTF-8 is for text that is UTF-8 otherwise.
+/// Replacing invalid bytes is refused for text in another encoding, because the option is for text that is otherwise
+/// UTF-8.
 #[test]
 fn text_in_another_encoding_is_not_replaced() {
     let letter = b"Sehr geehrte Frau M\xFCller,\nsch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, auch f\xFCr J\xF6rg Sch\xE4fer\n";
@@ -307,7 +310,8 @@ fn text_in_another_encoding_is_not_replaced() {
     );
 }
 
-/// One line is enough where the other encoding has no such text; a page of EBCDIC may end lines in its own way.
+/// A single UTF-8 line is enough if text in the named encoding is unlikely to contain it. An EBCDIC file may use
+/// another newline.
 #[test]
 fn small_files_are_not_garbled_either() {
     let menu = "Name;Price\nCrème brûlée;€5\nCaf\u{FF};€2\n".replace('\u{FF}', "");
@@ -365,10 +369,10 @@ fn small_files_are_not_garbled_either() {
     );
 }
 
-/// In place, all lines would be one line.
+/// An in-place conversion is refused if it would join all lines into one.
 #[test]
 fn ebcdic_without_newlines_is_refused_in_place() {
-    // Some text, whose encoding is detected.
+    // Text long enough for the encoding to be detected.
     let text = "When the rain began to fall we left the garden and went into the old house";
     let text = format!("{text}\nThere was nobody at home and the door was open all the time\n");
     let dir = dir_with(&[("utf8", text.as_bytes())]);
@@ -399,7 +403,7 @@ fn ebcdic_without_newlines_is_refused_in_place() {
         assert_eq!(fs::read(at.join("page")).expect("reads"), page);
     }
     sh(at, "cp page p && $U -i -f IBM037 -t UTF-8 --ebcdic-newline=lf p && cat p").expect(0, &text, "");
-    // The reverse.
+    // The reverse case: `--ebcdic-newline=lf` for a file with the other newline.
     sh(at, "$U -t IBM1047 utf8 > lf && $U -i -f IBM1047 --ebcdic-newline=lf lf").expect(
         1,
         "",
@@ -422,7 +426,7 @@ fn ebcdic_without_newlines_is_refused_in_place() {
     }
 }
 
-/// Text of Windows has signs where pages of ISO 8859 have controls.
+/// Windows code pages have punctuation where ISO 8859 has control characters.
 #[test]
 fn control_characters_of_iso_8859_are_reported() {
     let quotes = b"plain\nHe said \x93hello\x94 \x96 it\x92s 5 \x80.\n";
@@ -448,18 +452,18 @@ fn control_characters_of_iso_8859_are_reported() {
         &warning("f", "use -f windows-1252"),
     );
     sh(at, "$U -i -f latin1 f; cat f").expect(0, text, &warning("f", &format!("use '{undo}'")));
-    // The command helps.
+    // The command that the message suggests undoes the mistake.
     sh(at, &format!("utfconv() {{ $U \"$@\"; }}; {undo} && cat f")).expect(
         0,
         "plain\nHe said \u{201C}hello\u{201D} \u{2013} it\u{2019}s 5 \u{20AC}.\n",
         "",
     );
-    // What cannot be converted stays.
+    // A file that cannot be converted stays.
     let error = "quotes:2:9: error: unmappable character at byte 14: 93: U+0093 ";
     let ran = sh(at, "$U -i -f latin1 -t windows-1252 quotes");
     ran.expect_part(1, "", error);
     assert!(ran.stderr.ends_with(&warning("quotes", "use -f windows-1252")), "{ran:?}");
-    // Other text is not guessed at.
+    // If windows-1252 is improbable, no encoding is suggested.
     fs::write(at.join("dos"), b"un caf\x82 pour moi\n").expect("writes");
     let other = "in line 1, byte 82 is a control character in ISO-8859-1";
     sh(at, "$U -f latin1 dos > out").expect(
@@ -476,7 +480,7 @@ fn control_characters_of_iso_8859_are_reported() {
     );
     let said = "in line 1, byte 93 is a control character in ISO-8859-9, but U+201C \"\u{201C}\" in windows-1254; use -f windows-1254\n";
     sh(at, "$U -f ISO-8859-9 turkish > out").expect(0, "", &format!("utfconv: turkish: warning: {said}"));
-    // Only bytes far from the start; only the first part is looked at where nothing is changed.
+    // The control characters are far from the start. If the file does not change, only the first part is examined.
     fs::write(at.join("late"), [&b"plain text\n".repeat(60_000)[..], quotes].concat()).expect("writes");
     sh(at, "$U -f latin1 late > out").expect(0, "", "");
     let late = "utfconv: late: warning: in line 60002, byte 93 is";
@@ -496,15 +500,15 @@ fn control_characters_of_iso_8859_are_reported() {
     }
 }
 
-/// The text in an encoding.
+/// Encodes a text.
 fn encoded_by(encoding: &str, text: &str) -> Vec<u8> {
     run(&["-t", encoding], text).stdout
 }
 
-/// A fallback leaves what is UTF-8, also by chance; `repair` decides by the line.
+/// A fallback leaves bytes that are UTF-8 by chance. `repair` decides for a line as a whole.
 #[test]
 fn what_a_fallback_would_misread_is_reported() {
-    // É and a quotation mark have the bytes of U+0254 in UTF-8.
+    // In windows-1252, É and a quotation mark have the same bytes as U+0254 in UTF-8.
     let legacy = b"K\xF6ln: \xC9\x94\n";
     let mixed = [&b"a\n"[..], "Gr\u{fc}\u{df}e\n".as_bytes(), legacy].concat();
     let good = [&mixed[..10], "\u{fc} caf".as_bytes(), b"\xE9, na\xEFve\n"].concat();
@@ -534,7 +538,7 @@ fn what_a_fallback_would_misread_is_reported() {
         &mixed[..],
         &format!("utfconv: mixed: not converted: {said}; {use_repair}; --force converts it as it is\n"),
     );
-    // The command does it right.
+    // The command that the message suggests decodes the file correctly.
     sh(at, "cp mixed copy; $U repair -i --candidates=windows-1252 copy > log; cat copy").expect(
         0,
         "a\nGrüße\nKöln: É”\n",
@@ -548,7 +552,7 @@ fn what_a_fallback_would_misread_is_reported() {
     );
 }
 
-/// Codes of two bytes for one character, and escape sequences that change nothing.
+/// Duplicate two-byte codes, and redundant escape sequences.
 #[test]
 fn what_does_not_convert_back_is_reported() {
     let twice = b"abc\n\xFA\x5A\n";
@@ -577,7 +581,8 @@ fn what_does_not_convert_back_is_reported() {
         "あ\ncafé\n",
         "",
     );
-    // A letter and an accent become one character, which is one byte; and FF of ISIRI 3342 is not written.
+    // A letter and an accent become one precomposed character, which has one byte. In ISIRI 3342, FF is decoded but
+    // never encoded.
     for (from, text) in [("TCVN5712-1", r"a\255\264b\n"), ("ISIRI-3342", r"a\377\n")] {
         for bom in ["", "--output-bom=never", "--output-bom=always", "--input-bom=strip"] {
             let make = format!("printf '{text}' | tee f > old; $U -i -f {from} {bom}");
@@ -593,13 +598,13 @@ fn what_does_not_convert_back_is_reported() {
             );
         }
     }
-    // A BOM that is added or removed is no difference.
+    // An added or removed BOM does not count as a difference.
     let make = r"printf '\n\202\240\n' > f; $U -i -f CP932";
     for options in ["--output-bom=always", "-t UTF-16LE --output-bom=always", "-t UTF-16", "-t UTF-8N"] {
         sh(at, &format!("{make} {options} --verify f")).expect(0, "", "");
     }
     sh(at, r"printf '\2041\2253a\n' > f; $U -i -f GB18030 --verify f && $U -i -t GB18030 --verify f")
         .expect(0, "", "");
-    // What was asked for is no difference.
+    // Changes by other options do not count as a difference.
     sh(at, "printf 'a\\x1b(B\\r\\n' > f; $U -i --newline=lf -f ISO-2022-JP f; cat f").expect(0, "a\n", "");
 }

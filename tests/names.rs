@@ -1,4 +1,4 @@
-//! The command names, from outside.
+//! Tests of the command `names`.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::harness::{UTFCONV, dir_in_memory, dir_with, has, is_root, rounds, sh, sh_midway, skip, unmount};
 use crate::random::generator;
 
-/// Makes a tree of names in ISO-8859-1; `$N` names a file of each kind.
+/// A script that creates a tree of names in ISO-8859-1, with a file of each kind.
 const TREE: &str = "mkdir -p $'t/Caf\\xe9/\\xfcber' t/.git && touch $'t/Caf\\xe9/\\xfcber/\\xe4' $'t/na\\xefve' t/ascii \
     $'t/.git/\\xe9' t/größe && ln -s $'Caf\\xe9/../na\\xefve' $'t/l\\xe9'";
 
@@ -19,7 +19,7 @@ fn tree() -> tempfile::TempDir {
     dir
 }
 
-/// All names below a directory, and the targets of links, with bytes that are not ASCII spelled out.
+/// Returns all names below a directory and the targets of links, with non-ASCII bytes escaped.
 fn names(dir: &Path) -> String {
     String::from_utf8(sh(dir, "find . ! -name . -printf '%P %l\\n' | LC_ALL=C sort | cat -v").stdout)
         .expect("ASCII")
@@ -165,7 +165,7 @@ fn forms_and_other_encodings() {
     }
 }
 
-/// Each makes names in `t`, which must not change, and has what is reported.
+/// Scripts that create names in `t`, which must not change, and the expected message.
 const REFUSED: &[(&str, &str)] = &[
     ("touch $'\\xe9' é", "$'t/\\xE9': there is a file named é already"),
     ("touch $'\\xe9'; mkdir é", "$'t/\\xE9': there is a file named é already"),
@@ -201,7 +201,7 @@ fn nothing_is_renamed_if_a_name_is_refused() {
 fn collisions_among_new_names_are_refused() {
     let dir = dir_with(&[]);
     let at = dir.path();
-    // Both are U+5159 in Shift_JIS as Windows has it; and NFC makes one of two names.
+    // Two different names have the same NFC form.
     sh(at, "touch é e\u{301} && $U names -i --normalize=nfc .").expect(
         1,
         "",
@@ -229,12 +229,12 @@ fn many_messages_are_cut() {
     assert_eq!(ran.stdout, b"131\n");
 }
 
-/// Names that other files give up are taken in order; exchanges are refused.
+/// Files take names that other files give up, in the order of the chain. Exchanges are refused.
 #[test]
 fn chains_of_names() {
     let dir = dir_with(&[]);
     let at = dir.path();
-    // From KOI8-R to windows-1251: C1 becomes E0, E0 becomes DE, DE becomes F7.
+    // From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE, and DE becomes F7.
     let make = "mkdir t && for b in c1 e0 de; do echo $b > t/$(printf \"\\\\x$b\"); done";
     sh(at, make).expect(0, "", "");
     sh(at, "$U names -i -f koi8-r -t windows-1251 --manifest=j t").expect(0, "", "3 names converted");
@@ -245,7 +245,7 @@ fn chains_of_names() {
         "3 names restored",
     );
     sh(at, "$U names --undo=j t").expect(2, "", "./j: this run was undone already");
-    // Two letters have each other's code.
+    // Each of the two names would become the other.
     sh(at, "touch $'t/\\xc4' $'t/\\xe4' $'t/\\xc5'; $U names -i -f koi8-r -t windows-1251 t").expect_part(
         1,
         "",
@@ -254,7 +254,7 @@ fn chains_of_names() {
     sh(at, "LC_ALL=C ls -b t").expect(0, "\\301\n\\304\n\\305\n\\336\n\\340\n\\344\n", "");
 }
 
-/// A manifest alone leads to the directory that it is for if that is below the current one, and to no other.
+/// `--undo` with only a manifest finds the manifest's directory if it is below the current directory, and no other.
 #[test]
 fn an_undo_finds_its_directory_below_the_current_one() {
     let dir = dir_with(&[]);
@@ -266,7 +266,7 @@ fn an_undo_finds_its_directory_below_the_current_one() {
         "",
         "utfconv: 1 name converted\nutfconv: ../j: this manifest is for another directory; nothing was renamed\n",
     );
-    // The directory was moved, and a link has its path.
+    // The directory was moved, and a link has its old path.
     sh(at, "mv a b; ln -s u a; $U names --undo=j").expect(
         2,
         "",
@@ -275,7 +275,7 @@ fn an_undo_finds_its_directory_below_the_current_one() {
     sh(at, "$U names --undo=j b/t; ls -b b/t").expect(0, "\\351\n", "1 name restored");
 }
 
-/// Each command names the one that undoes the manifest of the other.
+/// Each command names the command that can undo the manifest.
 #[test]
 fn manifests_of_contents_and_of_names_are_told_apart() {
     let dir = dir_with(&[("a", b"caf\xE9\n")]);
@@ -314,7 +314,7 @@ fn manifests_of_contents_and_of_names_are_told_apart() {
     );
 }
 
-/// Kills a run at each of its renames; the next one finishes it or takes it back.
+/// Kills a run at each of its renames. The next run finishes or undoes it.
 #[test]
 fn killed_runs_are_finished_or_undone() {
     if !has("strace") {
@@ -360,9 +360,9 @@ fn killed_runs_are_finished_or_undone() {
     }
 }
 
-/// Names in chains, where a name that is there does not show whose it is: of files, empty ones too, of hard links,
-/// of links, and of directories, whose files are in chains as well. From KOI8-R to windows-1251, C1 becomes E0, E0
-/// becomes DE, and DE F7.
+/// Names in chains, in which a name does not show which file has it: files, also empty ones; hard links; symbolic
+/// links; and directories whose files are in chains, too. From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE,
+/// and DE becomes F7.
 const CHAINS: &str = r"mkdir t t/files t/hard t/links t/dirs && cd t
     echo one > files/$(printf '\xc1') && : > files/$(printf '\xe0') && echo three > files/$(printf '\xde')
     echo both > hard/$(printf '\xc1') && ln hard/$(printf '\xc1') hard/$(printf '\xe0')
@@ -372,15 +372,15 @@ const CHAINS: &str = r"mkdir t t/files t/hard t/links t/dirs && cd t
         mkdir dirs/$(printf \\x$d)/$(printf '\xe0') && : > dirs/$(printf \\x$d)/$(printf '\xe0')/$(printf '\xe0')
     done; rmdir dirs/$(printf '\xde')/$(printf '\xe0') 2>/dev/null; true";
 
-/// What is in a tree, and under which names.
+/// Returns the names, kinds and link targets in the tree `t`, and the content of its files.
 fn content_of(at: &Path) -> String {
     let list = "cd t && find . -printf '%P %y %n %l\\n' | LC_ALL=C sort | cat -v
         find . -type f | LC_ALL=C sort | while IFS= read -r f; do cat \"$f\"; echo; done";
     String::from_utf8(sh(at, list).stdout).expect("is ASCII")
 }
 
-/// Kills a run over chains of names before and after each of its calls that change something, the last one included.
-/// The next run finishes it or takes it back: each file has its old name or its new one, and none is lost.
+/// Kills a run over chains of names before and after each of its calls that change something. The next run finishes or
+/// undoes it. Each file must have its old or its new name, and none may be lost.
 #[test]
 fn killed_runs_over_chains_lose_nothing() {
     if !has("strace") {
@@ -427,7 +427,7 @@ fn killed_runs_over_chains_lose_nothing() {
     }
 }
 
-/// A link whose target changes is another file then, so its name must not be in a chain.
+/// A symbolic link with a new target is a new file, so its name must not be in a chain.
 #[test]
 fn links_in_chains_keep_their_targets() {
     let dir = dir_with(&[]);
@@ -445,7 +445,7 @@ fn links_in_chains_keep_their_targets() {
     assert_eq!(content_of(at), before);
 }
 
-/// Kills a run at random moments: every file has its old or its new name, and none is lost.
+/// Kills a run at random moments. Every file must have its old or its new name, and none may be lost.
 #[test]
 fn killed_at_random_moments() {
     let count = rounds("UTFCONV_KILLS", 20);
@@ -473,7 +473,7 @@ fn killed_at_random_moments() {
         run.kill().expect("is killed");
         run.wait().expect("ends");
         let between = names(at);
-        // Whichever names are old, they are the same files.
+        // Whichever names are converted already, the files are the same.
         assert_eq!(files(&converted(&between)), files(&new));
         midway += u32::from(files(&between) != files(&old) && files(&between) != files(&new));
         if between.contains("utfconv") {
@@ -484,7 +484,7 @@ fn killed_at_random_moments() {
         let now = names(at);
         assert!(now == old || now == new, "{now}");
         if now == new {
-            // Back, for the next time.
+            // Restore the old names for the next round.
             sh(at, "$U names -i -t latin1 t").expect(0, "", "505 names converted");
         }
         assert_eq!(names(at), old);
@@ -549,12 +549,13 @@ fn manifests_belong_to_their_directory() {
         "utfconv: v/.utfconv-names-manifest: a run that renames 5 names was interrupted; utfconv finishes that run now\n\
         utfconv: 3 names converted\n",
     );
-    // A manifest that was cut is one of a run that has not begun.
+    // An incomplete manifest is that of a run that has renamed nothing.
     sh(at, "printf '%s\\n%s' '{\"type\":\"manifest\",\"of\":\"utfconv names\",\"version\":1}' '{\"type\":\"root\"' > v/.utfconv-names-manifest; $U names -i v; ls -A v | head -2")
         .expect(0, ".git\nCafé\n", "v/.utfconv-names-manifest: an earlier run ended before it renamed anything; its manifest was removed");
 }
 
-/// A run waits between opening a manifest and locking it, while another one ends and a third one is interrupted.
+/// A run is delayed between opening a manifest and locking it. Meanwhile another run ends and a third run is
+/// interrupted.
 #[test]
 fn only_the_manifest_that_is_there_is_taken() {
     if !has("strace") {
@@ -579,7 +580,7 @@ fn only_the_manifest_that_is_there_is_taken() {
         utfconv: 1 name converted\n",
         "",
     );
-    // The manifest of a run that has not locked it yet is taken for one that was left.
+    // The manifest of a run that has not locked it yet looks like the manifest of an interrupted run.
     let script =
         format!("touch $'t/\\xf6'; {slow}; $U names -i -f latin1 t; wait $!; echo $?; ls -A t; cat slow");
     let ran = sh_midway(at, &script);
@@ -593,7 +594,7 @@ fn other_ways_of_renaming_replace_nothing_either() {
     if !has("strace") {
         return;
     }
-    // Without links, too.
+    // Hard links fail, too.
     let trace = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL -e inject=linkat:error=EPERM";
     let dir = tree();
     let at = dir.path();
@@ -649,7 +650,8 @@ fn errors_of_the_system_stop_before_or_keep_the_manifest() {
         .expect_part(2, "", "'utfconv names -i t' finishes the run, 'utfconv names --undo t' takes it back");
     sh(at, "$U names --undo t").expect(0, "", "2 names restored");
     assert_eq!(names(at), before);
-    // New names that may not last keep their manifest. Without syncfs, directories are synced under their new names.
+    // If the sync of the new names fails, the manifest is kept. Without syncfs, directories are synced under their new
+    // names.
     for (errors, message) in [
         ("-e inject=syncfs:error=EIO", "t: Input/output error"),
         ("-e inject=syncfs:error=ENOSYS -e inject=fsync:error=EIO:when=3", "t/Café/über: Input/output error"),
@@ -718,19 +720,19 @@ fn names_that_the_file_system_takes_for_one() {
         return skip("a file system that ignores case");
     }
     let cases = || {
-        // Another file has the name, in another case.
+        // Another file has the new name, in another case.
         sh(at, "cd live/t; touch É $'\\xe9'; $U names -i -f latin1 .").expect_part(
             1,
             "",
             "differing in case or normalization",
         );
-        // Two would get one name.
+        // Two files would have the same new name.
         sh(at, "cd live/t; rm *; touch $'\\xe9' $'\\xc9'; $U names -i -f latin1 .").expect_part(
             1,
             "",
             "would have the same new name",
         );
-        // A file gets another spelling of its own name, and gets it back.
+        // A file gets another spelling of its own name, and an undo restores the old spelling.
         sh(at, "cd live/t; rm *; touch e\u{301}; $U names -i --normalize=nfc --manifest=../j . && ls")
             .expect_part(0, "é\n", "1 name converted");
         sh(at, "cd live/t; $U names --undo=../j . && ls").expect_part(0, "e\u{301}\n", "1 name restored");
@@ -788,7 +790,7 @@ fn names_cannot_act_on_a_terminal() {
     );
 }
 
-/// Deep directories take memory and calls in proportion to their number, also where each of them is renamed.
+/// Memory and system calls are proportional to the depth, also if each directory is renamed.
 #[test]
 fn deep_directories_take_little_work() {
     if !has("python3") || !has("strace") {
@@ -800,7 +802,7 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
 ";
     let dir = dir_with(&[("a.py", make.as_bytes())]);
     let at = dir.path();
-    // Without new names: the way down alone once had the square of that.
+    // No name changes. Descending alone must not take memory proportional to the square of the depth.
     sh(at, "DEPTH=6000 NAME=aa python3 a.py; ulimit -v 100000; $U names t; s=$?; rm -rf t; exit $s")
         .expect(0, "", "");
     for depth in [400, 1600] {
@@ -816,7 +818,7 @@ for n in range(int(os.environ['DEPTH'])): os.mkdir(os.environb[b'NAME']); os.chd
     }
 }
 
-/// Characters that are lost in names are reported; only a repair has failed then.
+/// Names with lost characters are reported. The exit status is 1 only with `--repair`.
 #[test]
 fn names_that_lost_characters_are_reported() {
     let dir = dir_with(&[("Caf\u{FFFD}.txt", b""), ("\u{FFFD}", b""), ("plain", b"")]);
@@ -833,7 +835,7 @@ fn names_that_lost_characters_are_reported() {
     sh(at, "$U names plain").expect(0, "", "");
 }
 
-/// A right name beside it is evidence against a mistake.
+/// A correct name in the same directory is evidence against double encoding.
 #[test]
 fn names_whose_repair_is_not_proven_are_reported() {
     let dir = dir_with(&[("Caf\u{c3}\u{a9}.txt", b""), ("ok \u{e9}.txt", b"")]);
@@ -842,7 +844,7 @@ fn names_whose_repair_is_not_proven_are_reported() {
     sh(at, "$U names --repair .").expect(1, "", left);
     sh(at, "$U names --repair -i .").expect(1, "", left);
     sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");
-    // Only the first one is named.
+    // Only the first such name is reported by name.
     sh(at, "mkdir d && cp * d 2>/dev/null; $U names --repair .").expect(
         1,
         "",
@@ -858,7 +860,7 @@ fn names_whose_repair_is_not_proven_are_reported() {
         "Caf\u{e9}.txt\n",
         "utfconv: 1 name converted\n",
     );
-    // One that another mistake explains is no evidence for that where the result is worse.
+    // A name that another mistake explains is no evidence for this mistake if the result would be worse.
     sh(at, "touch \u{c3}\u{a9}.txt Caf\u{c3}\u{a9}s.txt \u{c3}\u{df}; $U names --repair -i .; ls").expect(
         0,
         "Caf\u{e9}.txt\nCaf\u{e9}s.txt\n\u{c3}\u{df}\n\u{e9}.txt\n",
@@ -866,7 +868,7 @@ fn names_whose_repair_is_not_proven_are_reported() {
     );
 }
 
-/// Links that would dangle are counted, and no others.
+/// Exactly the links that would dangle are counted.
 #[test]
 fn links_to_names_that_change_are_reported() {
     let dir = dir_with(&[]);
@@ -880,7 +882,7 @@ fn links_to_names_that_change_are_reported() {
     sh(at, "$U names -f latin1 t").expect(1, shown, &format!("{would}{links}"));
     sh(at, "$U names -f latin1 --diff t > patch").expect(1, "", links);
     sh(at, "$U names -f latin1 -i t").expect(0, "", &format!("{links}utfconv: 2 names converted\n"));
-    // A later run corrects them, and what has no file is converted like the rest.
+    // A later run with `--links` corrects the links. Targets without a file are converted, too.
     sh(at, "$U names -f latin1 -i --links t; cd t; cat a c d/b; readlink a d/b é/same none").expect(
         0,
         "è\n../é/x\nx\nnoè\n",
@@ -892,7 +894,7 @@ fn links_to_names_that_change_are_reported() {
         b"../\xE9/x\n",
         &format!("{one}utfconv: 1 name converted\n"),
     );
-    // Nothing dangles if nothing is renamed.
+    // No link is reported if nothing is renamed.
     sh(at, &format!("({make}); touch t/é; $U names -f latin1 -i t")).expect_part(
         1,
         "",
@@ -901,7 +903,7 @@ fn links_to_names_that_change_are_reported() {
     assert!(!sh(at, "$U names -f latin1 -i t").stderr.contains("symbolic"));
 }
 
-/// What is UTF-8 in part would become another name than anybody gave.
+/// Converting a name that is partly UTF-8 would give a name that nobody chose, so it is refused.
 #[test]
 fn names_that_are_partly_utf8_are_refused() {
     let dir = dir_with(&[]);
@@ -923,7 +925,7 @@ fn names_that_are_partly_utf8_are_refused() {
         "SM-CM-^CO PAULO\ncafM-CM-)\ncafM-i M-CM-)tM-CM-).txt\nM-CM-)tM-CM-)\n",
         &format!("{left}utfconv: 2 names converted\n"),
     );
-    // A name that is all UTF-8 is not to be converted to another encoding, either.
+    // A name that is entirely UTF-8 is not converted to another encoding, either.
     let why = "$'t/été': name: it is UTF-8, not windows-1252; use mv to rename it";
     sh(at, "$U names -f windows-1252 -t IBM850 t/été").expect(
         1,
@@ -932,7 +934,7 @@ fn names_that_are_partly_utf8_are_refused() {
     );
 }
 
-/// In a file with both streams, the lines come before what is counted in them.
+/// If both streams go to one file, the lines come before the message that counts them.
 #[test]
 fn lines_come_before_the_message_about_them() {
     let dir = tree();

@@ -1,4 +1,4 @@
-//! Normalization by the program; what the library makes of texts is tested there.
+//! Tests of normalization by the program. The library has its own tests of normalized text.
 
 use utfconv_core::NormalizationForm;
 
@@ -37,9 +37,9 @@ fn policies_and_places() {
         ("--normalize=NFD", "é\n", 0, "e\u{301}\n", ""),
         ("--normalize=nfkc", "ﬁ²\n", 0, "fi2\n", ""),
         ("--normalize=nfkd", "ế²\n", 0, "e\u{302}\u{301}2\n", ""),
-        // A BOM is no part of the text.
+        // A BOM is not part of the text.
         ("--normalize=nfc", "\u{FEFF}\u{301}a", 0, "\u{FEFF}\u{301}a", ""),
-        // What becomes mappable, and what stays as it is.
+        // Sequences that become mappable after normalization, and sequences that stay unmappable.
         (
             "--normalize=nfc -t US-ASCII --unmappable=escape=xml",
             "ae\u{301}",
@@ -61,7 +61,7 @@ fn policies_and_places() {
             "x\n",
             "-:2:1: error: unmappable character at byte 2: 65: U+1EBD",
         ),
-        // Where nothing changes, at its own place.
+        // An unmappable character that normalization does not change is reported at its own position.
         (
             "--normalize=nfc -t US-ASCII",
             "xq\u{303}",
@@ -76,7 +76,7 @@ fn policies_and_places() {
             "xqy",
             "-:1:3: warning: unmappable character at byte 2: CC 81: U+0323",
         ),
-        // What is made of ill-formed bytes is text.
+        // Replacements of ill-formed bytes are normalized with the text.
         (
             "--normalize=nfc --ill-formed=replace=e",
             "a\u{FF}\u{301}",
@@ -112,7 +112,7 @@ fn policies_and_places() {
             "?",
             "-:1:1: warning: invalid UTF-8 (never-used byte) at byte 0",
         ),
-        // The first of two faults is the one that ends it.
+        // Only the first of two errors is reported, because it stops the conversion.
         (
             "--normalize=nfc -t US-ASCII",
             "xe\u{301}\u{FF}",
@@ -131,7 +131,7 @@ fn policies_and_places() {
         let args: Vec<&str> = args.split(' ').collect();
         run(&args, &source).expect_part(status, stdout, stderr);
     }
-    // Bytes that are no text end a sequence.
+    // Bytes that are copied end a combining sequence.
     run(&["--normalize=nfc", "--ill-formed=raw"], b"e\xFF\xCC\x81").expect(
         0,
         b"e\xFF\xCC\x81",
@@ -146,7 +146,7 @@ fn policies_and_places() {
     );
     run(&["--normalize=nfc", "-t", "ISO-8859-1"], "e\u{301}\n").expect(0, b"\xE9\n", "");
     run(&["--normalize=nfc", "-f", "windows-1258"], b"\xE2\xEC").expect(0, "ấ", "");
-    // As iconv there is no such option.
+    // As iconv, the program has no such option.
     run(&["--iconv", "--normalize=nfc"], "").expect(
         64,
         "",
@@ -179,7 +179,7 @@ fn files_in_place_and_large_ones() {
     let at = dir.path();
     sh(at, "stat -c %i nfc ascii > i; $U -i -t UTF-8 --normalize=nfc --verify nfd nfc ascii && cat nfd nfc ascii && stat -c %i nfc ascii | cmp - i")
         .expect(0, "é\né\na\n", "utfconv: 1 converted, 2 unchanged, 0 failed; 4 bytes to 3\n");
-    // UTF-8 is not converted from Latin-1 again, but normalized.
+    // A UTF-8 file is not converted from Latin-1 again, but is normalized.
     sh(at, "$U -i -f latin1 --normalize=nfd --verify nfc latin1 && cat nfc latin1").expect(
         0,
         "e\u{301}\ne\u{301}\n",
@@ -187,15 +187,15 @@ fn files_in_place_and_large_ones() {
     );
     sh(at, "$U -f utf-8 -t latin1 --output-dir out --normalize=nfc --verify nfc && cat out/nfc")
         .expect(0, b"\xE9\n", "");
-    // A result that is not the normalized text is not taken.
+    // `--verify` refuses a result that differs from the normalized text.
     sh(at, "printf 'x\\u2260\\n' > f; $U -i -t latin1 --normalize=nfd --unmappable=omit --verify -s f; echo $?; cat f")
         .expect(0, "1\nx\u{2260}\n", "f: not converted: --verify found a difference: the result has no U+0338 at byte 1 (line 1)");
-    // Long enough for many parts, were it to be cut.
+    // Large enough to be divided into many parts, if normalization allowed parts.
     let script = "yes \"$(printf 'e\\u301 e\\u323\\u302 \\uAC00\\u11A8')\" | head -c 30000001 > big; $U -c -s -j2 --normalize=nfc big | md5sum > many; $U -c -s --normalize=nfc < big | md5sum | cmp - many; $U -c -s -j2 --normalize=nfc big | head -2";
     sh(at, script).expect(0, "é ệ 각\né ệ 각\n", "");
 }
 
-/// `check` asks the same, and has the same limit.
+/// `check` reports the same texts, with the same limit for the length of a sequence.
 #[test]
 fn the_check_agrees() {
     let marks = "\u{301}".repeat(NormalizationForm::LONGEST_SEQUENCE / 2);

@@ -1,4 +1,4 @@
-//! The command line: names, usage errors, help.
+//! Tests of the command line: encoding names, usage errors and help.
 
 use utfconv_core::Encoding;
 
@@ -38,7 +38,7 @@ fn unknown_names_get_different_messages() {
         "",
         "invalid value 'latn1' for '--from-code <ENC>': no such encoding; did you mean latin1?",
     );
-    // Two digits exchanged, or the nearest number.
+    // Two exchanged digits, or the nearest number.
     run(&["-f", "cp1225"], "").expect(
         2,
         "",
@@ -179,16 +179,16 @@ fn suffixes_of_iconv() {
     to("ascii//NON_IDENTICAL_DISCARD").expect(1, "a", "");
     run(&["-t", "ascii//NON_IDENTICAL_DISCARD", "-s"], "a€b").expect(1, "ab", "");
     run(&["-t", "ascii//NON_IDENTICAL_DISCARD", "-s"], "ab").expect(0, "ab", "");
-    // An option that names a mode takes precedence; the rest of the name still applies.
+    // An option overrides the mode of a suffix. The rest of the name still applies.
     run(&["-s", "-t", "ascii//IGNORE", "--unmappable=escape"], text).expect(1, "a\\u{20AC}b", "");
     run(&["-s", "-t", "ascii//IGNORE", "--errors=escape=percent"], text).expect(0, "a%FF%E2%82%ACb", "");
-    // Approximated or replaced is not omitted.
+    // Approximated and replaced characters are not omitted.
     run(&["-c", "-s", "-t", "ascii//TRANSLIT"], "é日").expect(0, "e?", "");
     run(&["-c", "-s", "-t", "ascii//TRANSLIT"], b"\xC3\xA9\xFF").expect(1, "e", "");
     run(&["-s", "-t", "ascii//TRANSLIT"], "é日").expect(0, "e?", "");
     run(&["-s", "-t", "ascii//TRANSLIT", "--unmappable=stop"], "é日").expect(1, "e", "");
     run(&["-s", "-t", "ascii//TRANSLIT", "--unicode-subst=<U+%04X>"], "é日").expect(0, "e<U+65E5>", "");
-    // What is read is not written: on -f there is nothing to do for them.
+    // Suffixes control the output, so on `-f` they have no effect.
     run(&["-s", "-f", "UTF-8//IGNORE"], text).expect(1, "a", "");
     let warning = "utfconv: warning: -t: unknown suffix //FOO is ignored\n";
     run(&["-t", "ascii//FOO"], "ok").expect(0, "ok", warning);
@@ -228,7 +228,7 @@ fn names_that_set_the_bom() {
         run(&["-t", name], "a").expect(0, hex(bytes), "");
         run(&["-f", name], hex(bytes)).expect(0, "a", "");
     }
-    // An option takes precedence.
+    // An option overrides the BOM that the name implies.
     run(&["-t", "UTF-8-SIG", "--output-bom=never"], "a").expect(0, "a", "");
     run(&["-f", "UTF-8-SIG", "--input-bom=keep"], signed).expect(0, signed, "");
     run(&["-f", "UTF-8-SIG", "--input-bom=auto"], signed).expect(0, signed, "");
@@ -243,7 +243,7 @@ fn templates_of_libiconv() {
     with(&["--byte-subst", "-", "--unicode-subst", "-"]).expect(0, "a---b", "");
     with(&[byte]).expect(1, "a<0xff><0xe9>", "");
     with(&[byte, "--unmappable=omit", "--widechar-subst=%x"]).expect(0, "a<0xff><0xe9>b", "");
-    // -c takes precedence at any position; of the others, the last.
+    // `-c` overrides templates at any position. Of other options, the last one applies.
     with(&["-c", byte, scalar]).expect(1, "ab", "");
     with(&[byte, scalar, "-c"]).expect(1, "ab", "");
     with(&["-t", "ascii//IGNORE", byte, scalar]).expect(1, "ab", "");
@@ -303,7 +303,7 @@ fn usage_errors() {
     ] {
         run(args, "").expect(2, "", text);
     }
-    // What may be meant as a command is not converted in part.
+    // A word that may be meant as a command stops the run before any file is converted.
     let text = b"\xE9\n";
     std::fs::write(dir.path().join("a"), text).expect("writes");
     for (words, hint) in [
@@ -316,10 +316,10 @@ fn usage_errors() {
         sh(dir.path(), &format!("$U {words}")).expect(2, "", hint);
         sh(dir.path(), "cat a; ls").expect(0, b"\xE9\na\n", "");
     }
-    // A file may have that name.
+    // A file may have the name of a command.
     sh(dir.path(), "mv a convert; $U convert -f latin1; mv convert chekc; $U chekc -f latin1; rm chekc")
         .expect(0, "é\né\n", "");
-    // A word that is a command only counts as one in the first place.
+    // A word is a command only in the first position.
     sh(dir.path(), "$U -f UTF-8 check").expect(
         2,
         "",
@@ -367,7 +367,7 @@ fn help_and_version_of_every_command() {
     assert_eq!(run(&["help"], ""), run(&["--help"], ""));
 }
 
-/// Inputs are joined; the second of two may be meant as the output.
+/// Inputs are joined, but a missing second input may be meant as the output.
 #[test]
 fn a_missing_second_input_gets_the_option_for_outputs() {
     let dir = dir_with(&[("a", b"a")]);
@@ -404,7 +404,7 @@ fn list_finds_names() {
     for pattern in ["latin1", "LATIN-1", "iso_8859-1", "Latin 1"] {
         assert!(listed(&[pattern]).lines().any(|name| name == "ISO-8859-1"), "{pattern}");
     }
-    // An alias finds its encoding and nothing else.
+    // An alias finds only its encoding.
     assert_eq!(listed(&["cp1252"]), "windows-1252\nwhatwg:windows-1252\n");
     let json = listed(&["--format=json", "cp1252"]);
     assert!(json.starts_with("[\n  {\"name\":\"windows-1252\",\"aliases\":[\""), "{json}");
@@ -425,7 +425,7 @@ fn a_command_after_an_option_is_a_file() {
     run(&["-j1", "check"], "").expect(2, "", "check: No such file or directory; a command must come first");
 }
 
-/// `--max-errors=N` reports at most N errors of each file, in all commands that have it.
+/// `--max-errors=N` limits the errors of each file, in all commands with this option.
 #[test]
 fn max_errors_is_per_file_in_all_commands() {
     let dir = dir_with(&[]);

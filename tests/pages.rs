@@ -1,7 +1,7 @@
-//! The single-byte pages and all names: as glibc's iconv, ICU's uconv and Python have them, except what is listed.
+//! Compares all code pages and encoding names with glibc's iconv, ICU's uconv and Python.
 //!
-//! `differences-pages.md` lists bytes that are read differently. A character that is therefore written differently is
-//! not listed again; others are in `differences-pages-written.md`.
+//! `differences-pages.md` lists bytes that are decoded differently. A character that is encoded differently only for
+//! this reason is not listed again; other differences in encoding are in `differences-pages-written.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -14,19 +14,19 @@ use utfconv_core::{
 
 use crate::harness::{dir_with, glibc, has, missing_in, rows, run, sh};
 
-/// Any name without what names are compared without.
+/// Folds a name for comparison: removes separators and converts to lowercase.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| !"-_.: ".contains(*c)).collect::<String>().to_lowercase()
 }
 
-/// Drops what the other encoding lacks, as the peers are asked to.
+/// Returns options that omit undefined bytes and unmappable characters, as the peers are called.
 fn omitting() -> Options {
     let policy =
         Policy::default().ill_formed(OnIllFormed::Omit).unmappable(OnUnmappable::Omit).per_byte(false);
     Options::default().policy(policy)
 }
 
-/// Whether each byte alone is a character or nothing.
+/// Whether an encoding is a single-byte code page: no byte alone is an incomplete character.
 fn is_page(encoding: &'static Encoding) -> bool {
     let is_whole = |byte: u8| match convert(&[byte], encoding, &UTF_8, &Options::default()) {
         Ok(_) => true,
@@ -41,40 +41,43 @@ fn is_page(encoding: &'static Encoding) -> bool {
     !is_unicode(encoding) && !encoding.is_stateful() && (0..=255).all(is_whole)
 }
 
-/// Whether this is one of the encoding forms of Unicode and their relatives.
+/// Whether an encoding is an encoding form of Unicode or a variant of one.
 fn is_unicode(encoding: &Encoding) -> bool {
     ["UTF", "UCS", "WTF", "MUTF", "CESU", "UNICODE"].iter().any(|start| encoding.name().starts_with(start))
 }
 
-/// All characters of the Basic Multilingual Plane but U+0000.
+/// Returns all characters of the Basic Multilingual Plane except U+0000.
 fn bmp() -> impl Iterator<Item = char> + Clone {
     '\u{1}'..='\u{FFFF}'
 }
 
-/// A page as somebody has it. All are asked for all bytes or characters at once. What is between them begins with
-/// U+0000, which every page has as 00, except for the page of Braille, whose 00 is U+2800.
+/// The table of a code page. All bytes or characters are converted in one call, with U+0000 as the separator, because
+/// every page has it as 00. Braille is an exception: its 00 is U+2800.
 #[derive(Clone, PartialEq, Eq)]
 struct Table {
-    /// By byte from 01: its text; nothing where it is undefined.
+    /// Text of each byte from 01 to FF; empty if undefined.
     read: Vec<String>,
+    /// Bytes of each character.
     written: Written,
 }
 
-/// By character of [`bmp`] that has any: its bytes. A small map for each page: the tests start processes, and a large one
-/// takes long to fork.
+/// Bytes of each character of [`bmp`] that the page has. The map has no other characters, because tests start processes
+/// and large memory makes a fork slow.
 type Written = BTreeMap<char, Vec<u8>>;
 
-/// All bytes but 00, with 00 01 20 30 00 after each: a page reads 80 as U+0000, others have nothing for one of these.
+/// Returns all bytes except 00, each followed by 00 01 20 30 00 as a separator. The separator has five bytes because
+/// one page decodes 80 as U+0000, and some pages lack one of the bytes.
 fn all_bytes() -> Vec<u8> {
     (1..=255).flat_map(|byte| [byte, 0, 1, 0x20, 0x30, 0]).collect()
 }
 
-/// In UTF-16LE, with U+0000 after each: what a page lacks leaves nothing, and nothing is composed.
+/// Returns all characters in UTF-16LE, with U+0000 after each: unmappable characters leave nothing between separators,
+/// and no characters are composed.
 fn all_characters() -> Vec<u8> {
     bmp().flat_map(|character| [u32::from(character) as u16, 0]).flat_map(u16::to_le_bytes).collect()
 }
 
-/// The text of each of [`all_bytes`]; nothing if they cannot be separated.
+/// Splits the converted [`all_bytes`] into the text of each byte; `None` if the parts cannot be separated.
 fn texts(utf16: &[u8], separator: &str) -> Option<Vec<String>> {
     let units: Vec<u16> = utf16.chunks_exact(2).map(|unit| u16::from_le_bytes([unit[0], unit[1]])).collect();
     let text = String::from_utf16_lossy(&units);
@@ -82,7 +85,7 @@ fn texts(utf16: &[u8], separator: &str) -> Option<Vec<String>> {
     (texts.len() == 255).then_some(texts)
 }
 
-/// The bytes of each of [`all_characters`]; nothing if they cannot be separated.
+/// Splits the converted [`all_characters`] into the bytes of each character; `None` if the parts cannot be separated.
 fn spellings(bytes: &[u8]) -> Option<Written> {
     let spellings = bytes.strip_suffix(&[0])?.split(|byte| *byte == 0);
     let has_all = spellings.clone().count() == bmp().count();
@@ -103,7 +106,7 @@ fn ours(page: &'static Encoding, options: &Options) -> Table {
     Table { read, written }
 }
 
-/// What a page writes: as a row of bytes, or separated if some characters have several.
+/// Encodes all characters, at once if each has a single byte, otherwise with separators.
 fn ours_written(page: &'static Encoding, options: &Options) -> Written {
     static TEXT: LazyLock<String> = LazyLock::new(|| bmp().collect());
     let mut faults = Vec::new();
@@ -119,7 +122,7 @@ fn ours_written(page: &'static Encoding, options: &Options) -> Written {
     spellings(&apart).expect("U+0000 is 00")
 }
 
-/// Our pages.
+/// All code pages of utfconv, with their tables.
 static OURS: LazyLock<Vec<(&Encoding, Table)>> = LazyLock::new(|| {
     let pages: Vec<_> = Encoding::all().filter(|encoding| is_page(encoding)).collect();
     assert!(pages.len() > 200, "the pages are told from the others");
@@ -143,14 +146,15 @@ fn our(page: &Encoding) -> &'static Table {
 struct Peer {
     name: &'static str,
     program: &'static str,
-    /// What the lists are for: a part of what `--version` says.
+    /// A part of the output of `--version` in the version that the lists are for.
     version: &'static str,
-    /// Prints all names.
+    /// Script that prints all encoding names.
     names: &'static str,
-    /// Writes what the file `bytes` is in UTF-16LE, if read as `$name`. Or writes that to the file n for the name in
-    /// the n-th line of the file `names`, counted from 0.
+    /// Script that decodes the file `bytes` from the encoding `$name` and prints UTF-16LE. A script without `$name`
+    /// instead writes the result for the n-th line of the file `names`, counted from 0, to the file n.
     read: &'static str,
-    /// The same for what `characters`, in UTF-16LE, is in that encoding.
+    /// Script that encodes the file `characters`, in UTF-16LE, to the encoding `$name`, or to all encodings like
+    /// `read`.
     write: &'static str,
 }
 
@@ -206,7 +210,7 @@ const PEERS: [Peer; 3] = [
 ];
 
 impl Peer {
-    /// What its `--version` says; nothing if it is not there, or if another program has its name.
+    /// Returns the output of `--version`; `None` if the program is missing or another program has its name.
     fn version(&self) -> Option<String> {
         if !has(self.program) {
             return None;
@@ -230,7 +234,7 @@ impl Peer {
         String::from_utf8_lossy(&said).split_whitespace().map(String::from).collect()
     }
 
-    /// What `script` makes in each of `names`; nothing where the peer does not know one.
+    /// Returns the output of `script` for each of `names`; empty if the peer does not know the name.
     fn convert(&self, script: &str, names: &[&str]) -> Vec<Vec<u8>> {
         let dir = self.dir();
         std::fs::write(dir.path().join("names"), names.join("\n")).expect("writes");
@@ -242,7 +246,7 @@ impl Peer {
     }
 }
 
-/// `80-9F FF`
+/// Parses ranges of hexadecimal numbers, such as `80-9F FF`.
 fn ranges(cell: &str) -> impl Iterator<Item = u16> {
     let number =
         |text: &str| u16::from_str_radix(text, 16).unwrap_or_else(|_| panic!("{text} is hexadecimal"));
@@ -275,7 +279,7 @@ fn is_private_use(text: &str) -> bool {
     text.contains(|c| ('\u{E000}'..='\u{F8FF}').contains(&c))
 }
 
-/// The kind of a difference in reading, as pages.py has it.
+/// Returns the kind of a decoding difference, as in `pages.py`.
 fn kind_read(byte: u8, ours: &str, theirs: &str) -> &'static str {
     let is_rotated = |text: &str| ["\x1A", "\x1C", "\x7F"].contains(&text);
     if ours.is_empty() && (0x80..0xA0).contains(&byte) && theirs == char::from(byte).to_string() {
@@ -293,7 +297,7 @@ fn kind_read(byte: u8, ours: &str, theirs: &str) -> &'static str {
     }
 }
 
-/// By byte: the kind of the difference and `ours/theirs`; that is empty where the list has nothing.
+/// For each byte, the kind of the difference and `ours/theirs`, which is empty if the list has no values.
 type Read = BTreeMap<u8, (&'static str, String)>;
 
 fn differences_read(ours: &[String], theirs: &[String]) -> Read {
@@ -312,7 +316,7 @@ fn differences_read(ours: &[String], theirs: &[String]) -> Read {
 
 const LISTED: &str = include_str!("differences-pages.md");
 
-/// What is listed as read differently, by page and peer.
+/// Returns the listed decoding differences, by page and peer.
 fn listed_read() -> BTreeMap<(&'static str, &'static str), Read> {
     let mut listed: BTreeMap<_, Read> = BTreeMap::new();
     for [page, _, peer, kind, bytes] in rows(LISTED) {
@@ -330,7 +334,7 @@ fn listed_read() -> BTreeMap<(&'static str, &'static str), Read> {
     listed
 }
 
-/// Whether one is listed as the other; where the list has no values, any will do.
+/// Whether all differences are listed. A listed difference without values matches any values.
 fn is_as_listed(found: &Read, listed: &Read, is_listed_version: bool) -> bool {
     let is_one = |(byte, (kind, change)): (&u8, &(&str, String))| {
         listed.get(byte).is_some_and(|(k, c)| k == kind && (c.is_empty() || c == change))
@@ -338,7 +342,7 @@ fn is_as_listed(found: &Read, listed: &Read, is_listed_version: bool) -> bool {
     found.iter().all(is_one) && (found.len() == listed.len() || !is_listed_version)
 }
 
-/// Folded names that are older editions of the page to ICU, and the page itself to others or by its number.
+/// Folded names that ICU gives to older editions of a page, and the other programs to the page itself.
 const EDITIONS: [(&[&str], &str); 4] = [
     (&["813", "cp813", "ibm813"], "ISO-8859-7 of 1987, without the euro"),
     (&["916", "cp916", "ibm916"], "ISO-8859-8 of 1988, without the directional marks"),
@@ -346,7 +350,7 @@ const EDITIONS: [(&[&str], &str); 4] = [
     (&["ibm5351", "ibm5352", "ibm5353"], "the page with fewer letters or signs"),
 ];
 
-/// The kind of a difference in writing that none in reading brings about; `None` if one does.
+/// Returns the kind of an encoding difference that no decoding difference explains; `None` if one explains it.
 fn kind_written(character: char, ours: &Table, theirs: &Table, written: [&[u8]; 2]) -> Option<&'static str> {
     let text = character.to_string();
     let bytes_of = |read: &[String]| -> Vec<u8> {
@@ -388,7 +392,7 @@ fn tables_as_peers_have_them() {
             .collect();
         assert!(names.len() > 200, "{} knows pages", peer.name);
 
-        // Every name leads to the same table as here, except what is listed.
+        // Each name must select the same table as in utfconv, except for listed differences.
         let spelled: Vec<_> = names.iter().map(|(name, _)| name.as_str()).collect();
         let mut chosen: BTreeMap<&str, (&str, &Encoding, Vec<String>)> = BTreeMap::new();
         let (none, mut known) = (Read::new(), Vec::new());
@@ -428,7 +432,7 @@ fn tables_as_peers_have_them() {
         });
         wrong.extend(stale.map(|(page, by)| format!("{by} has no such {page} by any name")));
 
-        // One name of each page writes every character.
+        // For one name of each page, all characters are encoded.
         let spelled: Vec<_> = chosen.values().map(|(name, ..)| *name).collect();
         for ((_, page, read), made) in chosen.into_values().zip(peer.convert(peer.write, &spelled)) {
             let ours = our(page);
@@ -469,7 +473,7 @@ fn tables_as_peers_have_them() {
     assert!(wrong.is_empty(), "not as listed:\n{}", wrong.join("\n"));
 }
 
-/// Folded names that peers have and utfconv must not know.
+/// Folded names of peers that utfconv must not know, and the reason.
 const NOT_HERE: [(&str, &str); 7] = [
     (
         "aliases base64 base64codec bz2 bz2codec charmap hex hexcodec idna punycode quopri quopricodec \
@@ -487,12 +491,12 @@ const NOT_HERE: [(&str, &str); 7] = [
     ("ibm1392 xksc5601 gb231219800", "IBM's and Java's tables of several bytes, which are no others'"),
 ];
 
-/// Whether a name is known, or known to be out of scope.
+/// Whether utfconv knows a name, or refuses it as out of scope.
 fn is_settled(name: &str) -> bool {
     Encoding::for_name(name).is_some() || Encoding::unsupported(name).is_some()
 }
 
-/// Whether a name is ICU's of a table, such as `ibm-37_P100-1995` and `windows-936-2000`.
+/// Whether a name is ICU's name of a table, such as `ibm-37_P100-1995` or `windows-936-2000`.
 fn is_table(name: &str) -> bool {
     let end = name.rsplit(['-', '_']).next().unwrap_or_default();
     let is_year =
@@ -510,7 +514,7 @@ fn names_of_peers() {
             continue;
         }
         for name in peer.names() {
-            // ICU has names of tables, and of their variants: no names for users.
+            // ICU also has internal names of tables and table variants, which are not for users.
             let is_variant = name.contains([',', '=']) || name.contains("_V") || name.ends_with("-s390");
             if peer.name == "ICU" && (is_variant || is_table(&name)) {
                 continue;
@@ -534,7 +538,7 @@ fn listed_names_are_not_known() {
     assert!(known.is_empty(), "strike these off: {known:?}");
 }
 
-/// Names that some iconv, uconv, recode or Python of today accepts.
+/// Names that an iconv, uconv, recode or Python in current use accepts.
 const ACCEPTED: &str = "\
     UTF-8 utf-8 UTF8 utf8 UTF_8 utf_8 Utf8 cp65001 unicode-1-1-utf-8 UTF-16 utf16 UTF16 utf_16 UTF-16LE UTF16LE \
     utf16-le UTF-16-LE utf_16_le utf-16be UCS-2 UCS2 ucs-2le UCS-2-INTERNAL UCS-2-SWAPPED UNICODE unicode \
@@ -545,7 +549,7 @@ const ACCEPTED: &str = "\
     eucJP-win GBK GB2312 GB18030 CP936 big5 BIG5-HKSCS KOI8-R koi8r macintosh MACROMAN mac x-mac-roman IBM437 cp437 \
     437 utf-7 UTF-7-IMAP TIS-620 johab ISO-2022-JP wchar_t WCHAR_T x-user-defined";
 
-/// And two that are no encodings: libiconv's for that of the locale, and Python's for UTF-8 with a BOM.
+/// Names that are no encodings: libiconv's name for the encoding of the locale, and Python's name for UTF-8 with a BOM.
 const NO_ENCODINGS: [&str; 2] = ["char", "UTF-8-SIG"];
 
 #[test]
@@ -579,13 +583,13 @@ fn there_and_back() {
     }
 }
 
-/// Characters that are written as a letter and marks, and are read so.
+/// Characters that are encoded as a letter and marks, and decoded as such.
 const TAKEN_APART: [(&str, &str); 2] = [
     ("windows-1255", "FB1D FB1F FB2A-FB36 FB38-FB3C FB3E FB40-FB41 FB43-FB44 FB46-FB4E"),
     ("windows-1258", "1E4C-1E4D 1E78-1E79"),
 ];
 
-/// What the letter and the marks of a character that is taken apart are read as.
+/// Returns the decoded letter and marks of a character that is encoded as several bytes.
 fn apart_as(page: &'static Encoding, bytes: &[u8]) -> String {
     let text = String::from_utf8(convert(bytes, page, &UTF_8, &Options::default()).expect("read").output);
     let text = text.expect("UTF-8");
@@ -614,14 +618,15 @@ fn letters_and_marks() {
         assert_eq!(write(text, vietnamese).expect("written").output, bytes, "{text}");
         assert_eq!(read(bytes, vietnamese), text);
     }
-    // Canonically equivalent, but not as it was. The byte pair 65 EC comes back as E9.
+    // The decoded text is canonically equivalent, but not the same. The byte pair 65 EC is decoded as U+00E9.
     for (text, bytes, back) in
         [("e\u{301}", &b"e\xEC"[..], "é"), ("ê\u{301}", b"\xEA\xEC", "ế"), ("Ṍ", b"O\xDE\xEC", "Õ\u{301}")]
     {
         assert_eq!(write(text, vietnamese).expect("written").output, bytes, "{text}");
         assert_eq!(read(bytes, vietnamese), back);
     }
-    // Ö with tilde has no spelling, nor have marks that the page lacks; singletons are other characters.
+    // Ö with tilde cannot be encoded, nor can marks that the page lacks. Characters with a singleton decomposition are
+    // not decomposed.
     for text in ["Ṏ", "e\u{302}", "\u{340}", "\u{212B}"] {
         assert!(write(text, vietnamese).is_err(), "{text}");
     }
@@ -632,13 +637,13 @@ fn letters_and_marks() {
         assert_eq!(write(text, hebrew).expect("written").output, bytes, "{text}");
         assert_eq!(read(bytes, hebrew), back);
     }
-    // A composed pair is one column.
+    // A composed pair takes one column.
     let ran = run(&["-f", "windows-1258", "-t", "UTF-8"], b"Vi\xEA\xF2t Nam\nTi\xEA\xECng \x81");
     assert!(ran.status == 1 && ran.stderr.contains("2:7:"), "{}", ran.stderr);
 }
 
-/// A page, its name in glibc, its marks, and what only glibc composes: a letter with acute or diaeresis and a tilde, in the
-/// order in which they never are.
+/// A page, its name in glibc, its marks, and the characters that only glibc composes: a letter with a tilde and an
+/// acute or diaeresis, with the marks in the uncommon order.
 const COMPOSED_ONLY_THERE: [(&str, &str, [u8; 5], &str); 2] = [
     ("windows-1258", "CP1258", [0xCC, 0xD2, 0xDE, 0xEC, 0xF2], "ṌṎṸṍṏṹ"),
     ("TCVN5712-1", "TCVN", [0xB0, 0xB1, 0xB2, 0xB3, 0xB4], "ṸṌṍṹ"),
@@ -669,7 +674,7 @@ fn letters_and_marks_as_glibc_composes_them() {
     }
 }
 
-/// Pages with bytes that are read as the character of another, and those bytes: they are never written.
+/// Pages, and bytes that are decoded as the same character as another byte. Such bytes are never encoded.
 const DUPLICATES: &str = "\
 MacArabic: A0-A4 A6-AB AD-AF BA BC-BE DB-DF FB-FD
 MacFarsi: A0-A4 A6-AB AD-AF BA BC-BE DB-DF FB-FD
@@ -771,7 +776,7 @@ fn newlines_of_ebcdic_as_icu_swaps_them() {
 
 #[test]
 fn lines_of_ebcdic() {
-    // IBM1047: A 15 B 25 and an e with acute, which ISO-8859-5 lacks.
+    // IBM1047: A, 15, B, 25, and é, which ISO-8859-5 lacks.
     let source = [0xC1, 0x15, 0xC2, 0x25, 0x51];
     for (choice, text, place) in [("nel", "A\u{85}B\n", "2:1:"), ("lf", "A\nB\u{85}", "2:3:")] {
         let option = format!("--ebcdic-newline={choice}");
@@ -780,7 +785,7 @@ fn lines_of_ebcdic() {
         run(&["-f", "UTF-8", "-t", "IBM1047", &option], format!("{text}é")).expect(0, source, "");
         let ran = run(&["-f", "IBM1047", "-t", "ISO-8859-5", &option], source);
         assert!(ran.status == 1 && ran.stderr.contains(place), "{choice}: {}", ran.stderr);
-        // A fault of a source that is not EBCDIC is in the line that its own line feeds make.
+        // If the source is not EBCDIC, lines end only at its line feeds.
         let ran = run(&["-f", "UTF-8", "-t", "IBM1047", &option], "A\u{85}B\n\u{3B1}");
         assert!(ran.status == 1 && ran.stderr.contains("2:1:"), "{choice}: {}", ran.stderr);
     }

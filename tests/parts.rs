@@ -1,14 +1,14 @@
-//! Files that are converted in parts, from outside: output, messages, status and what is left of a stream are those of
-//! the same bytes through a pipe, which are converted from one end to the other.
+//! Tests of files that are converted in parts. Output, messages, exit status and the rest of standard input must equal
+//! those for the same bytes through a pipe, which are converted without parts.
 
 use std::path::Path;
 
 use crate::harness::{Ran, dir_with, has, sh};
 
-/// Parts of sixteen bytes, on three threads.
+/// Options for parts of 16 bytes, on three threads.
 const SMALL: &str = "-j3 --buffer-size=16";
 
-/// Text with faults of each kind, and one that the end cuts short.
+/// Returns text with errors of each kind, and a sequence that the end cuts.
 fn faulty() -> Vec<u8> {
     let mut text = b"plain text of some length, and a few lines\n".repeat(5);
     for fault in [
@@ -28,12 +28,12 @@ fn faulty() -> Vec<u8> {
     text
 }
 
-/// What a script sees, where `$I` names the input in its messages and `$IN` is how the program gets it.
+/// Asserts that a file and a pipe give the same output, status, and messages, apart from the name of the input.
 #[track_caller]
 fn compare(dir: &Path, options: &str) {
     let parts = sh(dir, &format!("$U {SMALL} {options} text; echo status $?"));
     let whole = sh(dir, &format!("cat text | $U {options} -; echo status $?"));
-    // For standard input there is nothing to detect.
+    // For standard input, messages do not suggest `utfconv detect`.
     let stderr = parts.stderr.replace("text:", "-:").replace(" (see 'utfconv detect text')", "");
     let as_whole = Ran { stderr, ..parts };
     assert_eq!((as_whole.stdout, as_whole.stderr), (whole.stdout, whole.stderr), "{options}");
@@ -65,7 +65,7 @@ fn parts_of_a_file_are_as_the_bytes_of_a_pipe() {
 
 #[test]
 fn legacy_text_without_ascii_counts_its_columns() {
-    // One line of two-byte characters over many parts, then a fault.
+    // One line of two-byte characters that spans many parts, then an error.
     let text =
         ["\n".repeat(3).into_bytes(), b"\xD6\xD0\xCE\xC4".repeat(300), b"\xFF\xFF\n".to_vec()].concat();
     let dir = dir_with(&[("text", &text)]);
@@ -80,7 +80,7 @@ fn standard_input_continues_at_its_position_and_ends_at_its_end() {
     let dir = dir_with(&[("text", b"0123456789".repeat(50).as_slice())]);
     let script = format!("(dd bs=1 count=7 status=none; $U {SMALL}; echo; cat; echo rest) < text");
     sh(dir.path(), &script).expect(0, [b"0123456789".repeat(50).as_slice(), b"\nrest\n"].concat(), "");
-    // Places count from where the program began to read.
+    // Positions in messages count from the file offset at which the program began to read.
     let script = format!(
         "printf '\\377' >> text; (dd bs=1 count=7 status=none >/dev/null; $U {SMALL} -o /dev/null) < text"
     );
@@ -97,18 +97,18 @@ fn reads_writes_and_threads_that_fail() {
     let dir = dir_with(&[("text", "日本語\n".repeat(100).as_bytes())]);
     let ran = sh(dir.path(), &format!("$U {SMALL} text > /dev/full"));
     ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
-    // An error inside a segment, and a full disk before it: only the message.
+    // If a write fails before an error in the text, only the write error is reported.
     let text = ["日本語\n".repeat(100).into_bytes(), b"\xFF".repeat(2000)].concat();
     let faulty = dir_with(&[("text", &text)]);
     let ran = sh(faulty.path(), &format!("$U {SMALL} -s --ill-formed=replace text > /dev/full"));
     ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
-    // Memory for one thread only.
+    // Memory for only one thread.
     let ran = sh(dir.path(), "ulimit -v 30000; $U -j64 --buffer-size=400 text");
     ran.expect(0, "日本語\n".repeat(100), "");
     if !has("strace") {
         return;
     }
-    // What was read before the error is converted.
+    // Text that was read before a read error is converted.
     let trace = "strace -f -qq -o trace -e trace=pread64 -e inject=pread64";
     let ran = sh(dir.path(), &format!("{trace}:error=EIO:when=4+ $U {SMALL} text; echo status $?"));
     assert!(ran.stderr.contains("text: read error: Input/output error"), "{}", ran.stderr);
@@ -120,7 +120,8 @@ fn reads_writes_and_threads_that_fail() {
     ran.expect(0, "日本語\n".repeat(100), "");
 }
 
-/// To count lines, the text before the first error is read again. A line is right, or the failure is reported.
+/// To count lines, the text before the first error is read again. If that read fails, the failure is reported instead
+/// of a wrong line.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_read_error_does_not_make_a_line_wrong() {

@@ -1,13 +1,15 @@
-//! The same conversions as Python's codecs, ICU's uconv and glibc's iconv, except what `differences.md` lists.
+//! Compares conversions with Python's codecs, ICU's uconv and glibc's iconv, except for the differences in
+//! `differences.md`.
 //!
-//! A peer that is not on the PATH is skipped, and said so; CI has them all.
+//! A missing peer is skipped with a message. CI has all peers.
 
 use std::collections::HashMap;
 
 use crate::harness::{command, dir_with, glibc, has, hex, rows, run, sh, udhr};
 use crate::texts::CORE;
 
-/// A peer, how to run it from UTF-8 and to UTF-8 (`$E` is the encoding; Python's is `$P`), and what it cannot.
+/// Name of a peer, its commands for conversions from UTF-8 and to UTF-8 (`$E` is the encoding, `$P` is Python's name
+/// for it), and the encodings that it lacks.
 const PEERS: [(&str, &str, &str, &[&str]); 3] = [
     (
         "python3",
@@ -49,7 +51,7 @@ fn real_text_in_thirteen_languages() {
     }
 }
 
-/// (encoding, ill-formed bytes)
+/// Encoding and ill-formed bytes.
 const ILL_FORMED: [(&str, &str); 46] = [
     ("UTF-8", "C0 AF"),
     ("UTF-8", "E0 80 AF"),
@@ -99,15 +101,15 @@ const ILL_FORMED: [(&str, &str); 46] = [
     ("US-ASCII", "41 E9 42"),
 ];
 
-/// Returns what Python makes of all of [`ILL_FORMED`] in a mode, by encoding and bytes: one process, as its start takes longer than
-/// its work.
+/// Returns Python's decoding of all of [`ILL_FORMED`] in a mode, keyed by encoding and bytes. All run in one process,
+/// because starting Python takes most of the time.
 fn ask_python(mode: &str) -> HashMap<(&'static str, &'static str), Vec<u8>> {
     let errors = if mode == "skip" { "ignore" } else { mode };
     let script = format!(
         "import sys\nfor line in sys.stdin:\n    name, source = line.split(':')\n    \
          print(bytes.fromhex(source).decode(name, '{errors}').encode().hex())"
     );
-    // Python has no CESU-8.
+    // Python has no CESU-8 codec.
     let asked: Vec<_> = ILL_FORMED.iter().filter(|(encoding, _)| *encoding != "CESU-8").collect();
     let lines = asked.iter().map(|(encoding, bytes)| format!("{encoding}:{bytes}\n"));
     let output = assert_cmd::Command::from_std(command("python3"))
@@ -121,7 +123,7 @@ fn ask_python(mode: &str) -> HashMap<(&'static str, &'static str), Vec<u8>> {
     asked.into_iter().copied().zip(answers.lines().map(hex)).collect()
 }
 
-/// Returns what uconv or iconv makes of `bytes`; the mode is "replace" or "skip".
+/// Returns the decoding of `bytes` by uconv or iconv. The mode is "replace" or "skip".
 fn ask(peer: &str, mode: &str, encoding: &str, bytes: &[u8]) -> Vec<u8> {
     let mut command = assert_cmd::Command::from_std(command(peer));
     match (peer, mode) {
@@ -161,7 +163,7 @@ fn ill_formed_input_except_the_listed_differences() {
                 let row = listed.iter().find(|row| row[..3] == [encoding, bytes, &format!("{name} {mode}")]);
                 match row {
                     None => assert_eq!(theirs, ours, "{name} {mode} {encoding} {bytes}: not listed"),
-                    // A newer peer may have come round.
+                    // A newer version of the peer may agree with utfconv.
                     Some(_) if theirs == ours => {
                         println!("{name} {mode} {encoding} {bytes}: no longer differs")
                     }

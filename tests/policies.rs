@@ -1,4 +1,4 @@
-//! What is done about faults, and what status it ends with.
+//! Tests of the modes for ill-formed and unmappable text, and of the exit status.
 
 use crate::harness::{hex, run};
 
@@ -23,7 +23,7 @@ fn ill_formed_modes() {
     }
     run(&["--ill-formed=raw", "-s"], b"a\xC0\xAFb").expect(0, b"a\xC0\xAFb", "");
     run(&["--ill-formed=raw", "-s", "-t", "latin1"], b"\xC3\xA9\xFF").expect(0, b"\xE9\xFF", "");
-    // A replacement that the target lacks is no second fault.
+    // A replacement that is unmappable in the output encoding is replaced without a second warning.
     run(&["--ill-formed=replace", "-t", "latin1"], b"a\xFF").expect(
         0,
         "a?",
@@ -89,7 +89,7 @@ fn fallback_decodes_one_character_and_continues() {
     );
     let pair = hex("41 ED A0 BD ED B8 80 42 F0 9F 98 80");
     run(&["--ill-formed=fallback=CESU-8", "-s"], &pair).expect(0, "A😀B😀", "");
-    // A fault is reported once, however many characters the fallback makes of its bytes.
+    // An error is reported once, however many characters the fallback decodes from its bytes.
     let odd = hex("ED A0 80 E2 82 0A FF");
     let ran = run(&["--ill-formed=fallback=latin1"], &odd);
     assert_eq!((ran.status, ran.stdout), (0, "í\u{A0}\u{80}â\u{82}\nÿ".as_bytes().to_vec()));
@@ -100,7 +100,7 @@ fn fallback_decodes_one_character_and_continues() {
         ran.stderr.contains("-:2:1: warning: invalid UTF-8 (never-used byte) at byte 6:")
             && ran.stderr.contains("3 warnings: 3 invalid sequences decoded")
     );
-    // A column is of the source, whatever is made of it.
+    // Columns count characters of the source, whatever the mode writes.
     for mode in ["fallback=CESU-8", "omit", "replace"] {
         let ran = run(
             &["--ill-formed", mode, "--unmappable=omit", "-t", "latin1"],
@@ -114,7 +114,7 @@ fn fallback_decodes_one_character_and_continues() {
         let last = "-:1:9: warning: unmappable character at byte 8: ";
         assert!(ran.stderr.contains(last) || ran.stderr.contains("stopped"), "{mode} {ran:?}");
     }
-    // Where the fallback fails too, the run stops at the fault.
+    // If the fallback also fails, the conversion stops at the error.
     run(&["--ill-formed=fallback=CESU-8"], b"A\xFF").expect(
         1,
         "A",
@@ -127,7 +127,7 @@ fn fallback_decodes_one_character_and_continues() {
         "-:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
         utfconv: stopped: US-ASCII has no character there either; use another mode of --ill-formed to continue\n",
     );
-    // What it decodes may be unmappable, and both faults count.
+    // A character decoded by the fallback may be unmappable. Then both errors count.
     let both = ["--ill-formed=fallback=CESU-8", "--unmappable=omit", "-t", "latin1"];
     run(&both, &pair).expect_part(
         0,
@@ -140,7 +140,7 @@ fn fallback_decodes_one_character_and_continues() {
 
 #[test]
 fn surrogateescape_carries_bytes_both_ways() {
-    // A NUL after the BOM would look like the BOM of UTF-32LE.
+    // NUL comes last, because a NUL after the BOM would look like the BOM of UTF-32LE.
     let source: Vec<u8> = (1..=255).chain([0]).chain(hex("ED B2 80 F4 90 80 80 E2 82")).collect();
     let mode = "--errors=surrogateescape";
     run(&[mode, "-s"], &source).expect(0, &source, "");
@@ -153,14 +153,15 @@ fn surrogateescape_carries_bytes_both_ways() {
     run(&[mode, "-s", "-t", "UTF-16BE"], b"\x80\xFF").expect(0, hex("DC 80 DC FF"), "");
     run(&[mode, "-s", "-t", "latin1"], b"\xC3\xA9\xFF").expect(0, b"\xE9\xFF", "");
     run(&[mode, "-s", "-f", "ascii", "-t", "UTF-16BE"], b"\xE9").expect(0, hex("DC E9"), "");
-    // Only carriers: any other lone surrogate stops, and so does an unmappable character.
+    // Only lone surrogates that carry bytes are written as bytes. Other lone surrogates and unmappable characters stop
+    // the conversion.
     run(&[mode, "-f", "UTF-16BE"], hex("DC 7F")).expect(1, "", "-:1:1: error: invalid UTF-16BE (lone low surrogate) at byte 0: DC 7F: low surrogate U+DC7F without a high surrogate before it\n\
         utfconv: stopped: no carrier can hold these bytes; use another mode of --ill-formed to continue\n");
     run(&[mode, "-f", "UTF-16BE"], hex("D8 80 00 41")).expect(1, "", "-:1:1: error: invalid UTF-16BE (lone high surrogate) at byte 0: D8 80: high surrogate U+D880 without a low surrogate after it\n\
         utfconv: stopped: no carrier can hold these bytes; use another mode of --ill-formed to continue\n");
     run(&[mode, "-t", "latin1"], "€").expect(1, "", "-:1:1: error: unmappable character at byte 0: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1\n\
         utfconv: stopped: carriers are for ill-formed bytes; use another mode of --unmappable to continue\n");
-    // The other side can have a mode of its own.
+    // The other kind of error can have a mode of its own.
     run(&["--unmappable=replace", "--ill-formed=surrogateescape", "-s", "-t", "latin1"], "€\u{E9}")
         .expect(0, b"?\xE9", "");
 }
@@ -291,7 +292,7 @@ fn approximations_are_counted_in_one_line() {
             && listed.contains("only 2 are shown"),
         "{listed}"
     );
-    // Characters that come again count as the first ones.
+    // Repeated characters are counted like their first occurrence.
     let repeated = "€5\n日€2\n“€” 日\n".repeat(99);
     for (max_errors, end) in [("", "; use --max-errors=0 to list them\n"), ("--max-errors=0", "\n")] {
         let ran = run(
@@ -302,7 +303,7 @@ fn approximations_are_counted_in_one_line() {
         let counts = "693 warnings: 693 unmappable characters: 495 approximated, 198 replaced";
         ran.expect_part(0, "EUR5\n?EUR2\n\"EUR\" ?\n".repeat(99), &format!("{counts}{end}"));
     }
-    // Ill-formed bytes are reported where they are.
+    // Ill-formed bytes are reported with their positions.
     let mixed = run(&["-t", "ascii//TRANSLIT", "--ill-formed=omit"], b"\xE2\x80\x9Ca\xFF").stderr;
     assert_eq!(mixed.lines().count(), 2, "{mixed}");
     assert!(mixed.contains("-:1:3: warning: invalid UTF-8 (never-used byte) at byte 4: FF"), "{mixed}");

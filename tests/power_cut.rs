@@ -1,8 +1,9 @@
-//! After a power cut a file is old or new as a whole, and new once the program has said so.
+//! Tests that after a power cut a file has entirely its old or its new content, and the new content once the program
+//! has reported success.
 //!
-//! The files are on a disk of their own, an image that is mounted so that the kernel hides no missing sync: names may
-//! reach the disk before content does. A copy of the image is what a power cut would leave; the journal is replayed when
-//! the copy is mounted.
+//! The files are on a disk image that is mounted with options under which names may reach the disk before content, so
+//! that the kernel hides no missing sync. A copy of the image is the disk after a power cut. When the copy is mounted,
+//! the journal is replayed.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -13,26 +14,26 @@ use std::time::Duration;
 
 use crate::harness::{UTFCONV, has, is_root, sh, skip, unmount};
 
-/// By then the journal has been committed, which is done every second, and the data of a file need not have been.
+/// Time after which the journal, which is committed every second, is on disk. The data of a file may be missing.
 const COMMITTED: Duration = Duration::from_millis(1300);
 
-/// A disk with a file system.
+/// A mounted disk image with a file system.
 struct Disk {
     dir: tempfile::TempDir,
 }
 
-/// A file that is to be converted, or made.
+/// A file to convert or create.
 struct Job {
     name: String,
-    /// None if there is none before.
+    /// `None` if the file does not exist before.
     old: Option<Vec<u8>>,
     new: Vec<u8>,
-    /// The program has said that it is done.
+    /// Whether the program has reported success.
     is_done: bool,
 }
 
 impl Disk {
-    /// None, with a message, where none can be made.
+    /// Creates a disk; `None`, with a message, if the system does not allow it.
     fn new() -> Option<Disk> {
         if !is_root() || !has("mke2fs") || !has("mount") {
             return None;
@@ -53,7 +54,7 @@ impl Disk {
         self.dir.path().join("live")
     }
 
-    /// Puts the old files there, to stay.
+    /// Writes the old files and syncs them.
     fn put(&self, jobs: &[Job]) {
         for job in jobs {
             if let Some(old) = &job.old {
@@ -63,11 +64,11 @@ impl Disk {
         sh(&self.live(), "sync -f .").expect(0, "", "");
     }
 
-    /// Asserts that nothing is lost if the power is cut now.
+    /// Asserts that no file is lost if the power is cut now.
     #[track_caller]
     fn cut(&self, jobs: &[Job], moment: &str) {
         let read = || fs::read(self.dir.path().join("disk")).expect("reads");
-        // A copy that was not made in one moment would be of no disk.
+        // Read the image until two reads are equal, because a copy of a changing image would be inconsistent.
         let mut image = read();
         for again in std::iter::repeat_with(read) {
             if again == image {
@@ -98,7 +99,7 @@ impl Drop for Disk {
     }
 }
 
-/// Files of different sizes, up to some hundred blocks.
+/// Returns jobs with files of different sizes, up to some hundred blocks.
 fn jobs(prefix: &str, count: usize, is_there: bool) -> Vec<Job> {
     let job = |number: usize| {
         let lines = if number % 50 == 7 { 20_000 } else { 1 + number * number % 900 };
@@ -151,7 +152,7 @@ fn many_files_in_one_run() {
 #[test]
 fn one_file_a_run() {
     let Some(disk) = Disk::new() else { return };
-    // In place, a new file, and one that is replaced; what is converted to it is there before.
+    // Files converted in place, new output files, and existing output files. The sources of outputs are synced first.
     let mut all = jobs("in-place", 24, true);
     all.extend(jobs("new", 24, false));
     all.extend(jobs("replaced", 24, true));

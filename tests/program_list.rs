@@ -1,12 +1,12 @@
-//! Tests call no program that they have not asked for. What the list lacks shows where there is nothing else
-//! (`.ci/essential-only`).
+//! Tests that tests ask with `has` for each program that they call. A program that is missing from the list is found by
+//! `.ci/essential-only`, which runs the tests without other programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::programs::listed;
 
-/// All sources, by their paths from the root.
+/// Returns all source files, with their paths and texts.
 fn sources() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut todo = vec![root.join("tests"), root.join("src"), root.join("crates")];
@@ -25,7 +25,7 @@ fn sources() -> Vec<(PathBuf, String)> {
     sources
 }
 
-/// Whether a line of a source has a program where a shell script or a list of arguments has the command.
+/// Whether a line of a source calls a program, in a shell script or a list of arguments.
 fn calls(line: &str, program: &str) -> bool {
     let is_end = |rest: &str| rest.starts_with([' ', ';']) || rest.starts_with("\")");
     let is_start = |before: &str| {
@@ -43,7 +43,7 @@ fn tests_ask_for_what_they_call() {
     let mut unasked = Vec::new();
     let with_tests = |path: &Path| path.to_string_lossy().contains("tests") && !path.ends_with(file!());
     for (path, text) in sources().iter().filter(|(path, _)| with_tests(path)) {
-        // A table of peers has its names elsewhere.
+        // A test with a table of peers asks for names in the table.
         let asks_by_table = text.contains("has(peer)") || text.contains("has(self.program)");
         let code: Vec<_> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
         for program in listed() {
@@ -62,7 +62,7 @@ fn tests_ask_for_what_they_call() {
     assert!(unasked.is_empty(), "not asked for by `has`:\n{}", unasked.join("\n"));
 }
 
-/// The one place that starts programs is `programs::command`.
+/// Programs are started only by `programs::command`.
 #[test]
 fn programs_are_started_in_one_place() {
     let literal = concat!("Command::new", "(\"");

@@ -1,5 +1,5 @@
-//! The programs that tests call: those of `programs.txt`, from which `.ci/run` takes the packages to install, and no
-//! others. The unit tests of the program include this file, too.
+//! The programs that tests may call: those in `programs.txt`, from which `.ci/run` takes the packages to install. The
+//! unit tests of the program include this file, too.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -7,26 +7,27 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-/// What every system with a shell has, as far as tests start it themselves.
+/// Programs that every system with a shell has, and that tests start directly.
 const EVERYWHERE: [&str; 1] = ["bash"];
 
-/// The programs of the list.
+/// Returns the programs in `programs.txt`.
 pub fn listed() -> impl Iterator<Item = &'static str> {
     let rows = include_str!("programs.txt").lines().filter(|row| !row.starts_with('#'));
     rows.filter_map(|row| row.split_whitespace().next())
 }
 
-/// The path of a program.
+/// Returns the path of a program, if it is on the PATH.
 fn find(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path).map(|dir| dir.join(program)).find(|path| path.is_file())
 }
 
-/// Whether a program is there; reports that the test is skipped if not.
+/// Returns true if a program is installed; otherwise reports that the test is skipped.
 ///
 /// # Panics
 ///
-/// If the program is not in the list, or if it is missing where UTFCONV_PEERS says that all have to be there.
+/// Panics if the program is not in the list, or if it is missing although `UTFCONV_PEERS` says that all programs are
+/// installed.
 #[track_caller]
 pub fn has(program: &str) -> bool {
     assert!(listed().any(|listed| listed == program), "{program} is not in tests/programs.txt");
@@ -38,8 +39,8 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// Reports that the running test is skipped, for want of something: to people, even if the test passes, and to the file
-/// that UTFCONV_SKIPS names.
+/// Reports that the running test is skipped because `want` is missing: on standard error, even if the test passes, and
+/// in the file that `UTFCONV_SKIPS` names.
 pub fn skip(want: &str) {
     static SKIPS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let thread = std::thread::current();
@@ -48,7 +49,7 @@ pub fn skip(want: &str) {
     if !is_new {
         return;
     }
-    // Not by eprintln!, which is shown only where a test fails.
+    // Not with `eprintln!`, because the test harness shows its output only if the test fails.
     let _ = writeln!(std::io::stderr(), "skipped: {test}, for want of: {want}");
     if let Some(file) = std::env::var_os("UTFCONV_SKIPS") {
         let file = std::fs::OpenOptions::new().append(true).create(true).open(file);
@@ -57,11 +58,11 @@ pub fn skip(want: &str) {
     }
 }
 
-/// A program to run: one of the list, or a path.
+/// Returns a command for a program in the list, or for an absolute path.
 ///
 /// # Panics
 ///
-/// If the program is in no list.
+/// Panics if the program is not in the list.
 #[track_caller]
 pub fn command(program: &str) -> Command {
     let is_known = EVERYWHERE.contains(&program) || listed().any(|listed| listed == program);

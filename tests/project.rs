@@ -1,4 +1,4 @@
-//! `utfconv.toml`: what it sets for checks and batches, how far it is trusted, and the errors that are reported.
+//! Tests of `utfconv.toml`: its settings for checks and batches, how far it is trusted, and error messages.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ globs = [\"/legacy/greek/\"]
 encoding = \"ISO-8859-7\"
 ";
 
-/// A tree with a corner of legacy files.
+/// Creates a tree with a directory of legacy files.
 fn tree() -> tempfile::TempDir {
     let dir = dir_with(&[("utfconv.toml", CONFIG.as_bytes()), (".editorconfig", b"root = true\n")]);
     let at = dir.path();
@@ -65,13 +65,13 @@ open.txt:1:2: error: no final newline at byte 1: the last line must end with a n
     let ran = sh(dir.path(), "$U check --no-ignore");
     assert_eq!(places(&String::from_utf8_lossy(&ran.stdout)), places(expected), "{ran:?}");
     assert_eq!(ran.status, 1);
-    // The same from below, for a file that is named, and by the absolute name.
+    // The result is the same from a subdirectory, for a file given by name, and for an absolute path.
     for (script, count) in [
         ("cd legacy && $U check -l", 3),
         ("$U check -l \"$PWD/legacy\"", 3),
         ("$U check -l legacy/old.txt", 0),
         ("$U check -l legacy/undefined.txt", 1),
-        // Named, it is checked, whatever is excluded.
+        // A file given by name is checked even if it is excluded.
         ("$U check -l vendor/x.txt a.min", 2),
         ("$U check -l --exclude legacy", 2),
         ("$U check -l --no-config", 6),
@@ -180,7 +180,7 @@ fn problems_have_position_and_suggestion() {
     sh(dir.path(), "$U --config nope x").expect(2, "", "--config requires --in-place or --output-dir");
 }
 
-/// What a file of a foreign repository can do, and what one can do that the user names.
+/// Effects of a utfconv.toml in a foreign repository, and of one that the user names with `--config`.
 #[test]
 fn batches_take_defaults() {
     let dir = dir_with(&[]);
@@ -202,21 +202,21 @@ fn batches_take_defaults() {
     };
     assert_eq!(converted("$U -i -r p").0, "p/a.txt p/sub/d.txt ");
     assert_eq!(converted("cd p; $U -i -r .; cd ..").0, "p/a.txt p/sub/d.txt ");
-    // What is named is converted.
+    // A file given by name is converted even if it is not included.
     assert_eq!(converted("$U -i p/b.bin").0, "p/b.bin ");
-    // The command line takes precedence, and the encoding is not what is there.
+    // The command line overrides the settings.
     assert_eq!(converted("$U -i -r -f ascii p 2>/dev/null").0, "");
     assert_eq!(converted("$U -i -r --no-config -f latin1 p").0, "p/a.txt p/b.bin p/out/c.txt p/sub/d.txt ");
-    // It does not reach files elsewhere.
+    // The settings do not apply to files outside the directory of utfconv.toml.
     let (none, why) = converted("cd p; $U -i ../q/e.txt; cd ..");
     assert!(none.is_empty() && why.contains("e.txt"), "{none} {why}");
     let (none, why) = converted("$U -i p/a.txt q/e.txt");
     assert!(none.is_empty() && why.contains("different [convert] settings"), "{none} {why}");
-    // A pipe obeys none.
+    // A filter does not obey the settings.
     reset();
     sh(&at.join("p"), "$U a.txt").expect(1, "caf", "a.txt:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect a.txt')\n");
-    // A file that is named may lose data.
+    // A configuration that is given with `--config` may allow loss of data.
     write(at, "lossy.toml", "[convert]\nunmappable = \"translit\"\nto = \"ascii\"\nnewline = \"crlf\"\n");
     write(at, "p/a.txt", "café\n");
     sh(at, "$U --config=lossy.toml -i p/a.txt 2>/dev/null; od -c p/a.txt | head -1").expect(
@@ -260,7 +260,7 @@ fn what_holds_is_shown_with_its_source() {
     assert_eq!(line(&shown("legacy/a.txt --no-config"), "encoding"), "UTF-8 default");
 }
 
-/// The schema is of JSON, and knows what the reader knows.
+/// The JSON schema has every key that the program reads, and no other.
 #[test]
 fn the_schema_describes_every_key() {
     if !has("python3") {
@@ -285,7 +285,7 @@ assert set(schema["properties"]) == {"check", "convert"}
     sh(dir.path(), "python3 t.py").expect(0, "", "");
 }
 
-/// In a directory that all can write, another user decides nothing about what is written.
+/// In a directory that all users can write, a configuration of another user must not decide what is written.
 #[cfg(target_os = "linux")]
 #[test]
 fn files_of_other_users_are_ignored() {
@@ -312,7 +312,7 @@ fn files_of_other_users_are_ignored() {
         .concat()
     };
     sh(at, "chmod 1777 w; chown 1234 w/utfconv.toml w/.editorconfig w/.gitattributes").expect(0, "", "");
-    // A check without its rules would pass.
+    // Without the configured rules, a check would pass, so the refusal is an error.
     for command in ["check w/d", "check --fix w/d", "check -q w/d"] {
         sh(at, &format!("$U {command}; s=$?; cat w/d/a.txt; exit $s")).expect(2, "café\n", &errors("w/"));
     }
@@ -326,11 +326,11 @@ fn files_of_other_users_are_ignored() {
             errors("w/").replace("utfconv: ", "utfconv: warning: ")
         ),
     );
-    // A link belongs to its own owner, not to the owner of its target.
+    // The owner of a link counts, not the owner of its target.
     let link = "cd w; rm .gitattributes utfconv.toml; mv .editorconfig e; chown 0 e; ln -s e .editorconfig; chown -h 1234 .editorconfig";
     let error = named("w/.editorconfig", "run: chown $(id -u)");
     sh(at, &format!("({link}); $U check --fix w/d")).expect(2, "", &error);
-    // Files are used if named with --config, or if they belong to the owner of their directory, as in a container.
+    // A file is used if it is named with `--config`, or if its owner also owns its directory, as in a container.
     write(at, "w/utfconv.toml", "[convert]\nfrom = \"IBM850\"\n");
     write(at, "w/d/a.txt", b"caf\x82\n");
     let script = "rm w/.editorconfig w/e; chown 1234 w/utfconv.toml; $U -s --config w/utfconv.toml -i w/d/a.txt; cat w/d/a.txt";

@@ -1,4 +1,4 @@
-//! Parts of files: `--range`, `--list-ranges`, `--count-output`, in conversions and in `check`.
+//! Tests of ranges of files: `--range`, `--list-ranges` and `--count-output`, in conversions and in `check`.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ fn utfconv(dir: &Path, words: &str) -> Ran {
     sh(dir, &format!("$U {words} x"))
 }
 
-/// Joins what comes of the parts of a file that is cut at `cuts`: the output, and the messages about the data.
+/// Returns the joined output, and the joined messages about the data, of the parts of a file that is cut at `cuts`.
 fn joined(dir: &Path, words: &str, cuts: &[usize], lines: impl Fn(usize) -> usize) -> (Vec<u8>, String) {
     let mut all = (Vec::new(), String::new());
     for part in cuts.windows(2) {
@@ -24,7 +24,7 @@ fn joined(dir: &Path, words: &str, cuts: &[usize], lines: impl Fn(usize) -> usiz
     all
 }
 
-/// Text with all that is wrong with text, in UTF-8.
+/// Returns random UTF-8 text with errors of every kind.
 fn damaged(random: &mut impl FnMut(u64) -> u64) -> Vec<u8> {
     const PIECES: [&[u8]; 18] = [
         b"a",
@@ -56,7 +56,7 @@ fn cuts(random: &mut impl FnMut(u64) -> u64, len: usize) -> Vec<usize> {
     cuts
 }
 
-/// What a conversion does is tested for every encoding beside the code; this is the program as a whole.
+/// Ranges join to the whole conversion. The unit tests cover every encoding, and this test the program.
 #[test]
 fn ranges_join_to_the_whole() {
     let mut random = generator();
@@ -147,18 +147,18 @@ fn a_range_is_of_characters_that_start_in_it() {
         let count = format!("{}\n", text.len());
         utfconv(dir.path(), &format!("--count-output --range {range}")).expect(0, count, "");
     }
-    // The BOM sets the byte order of every part, and is read by the first.
+    // The BOM sets the byte order of every range, and belongs to the first range.
     for (range, text) in [("0:2", ""), ("2:4", "a"), ("3:5", "😀"), ("5:", "z")] {
         sh(dir.path(), &format!("$U -f UTF-16 --range {range} u")).expect(0, text, "");
     }
-    // One is written by the first part, though another has the first text.
+    // The first range writes the BOM, even if another range has the first text.
     sh(dir.path(), "$U -f UTF-16 -t UTF-16BE --output-bom=always --range 0:1 u").expect(0, b"\xFE\xFF", "");
     sh(dir.path(), "$U -f UTF-16 -t UTF-16BE --output-bom=always --range 2:4 u").expect(0, b"\0a", "");
     sh(dir.path(), "head -c2 u > mark; $U -f UTF-16 -t UTF-16BE --output-bom=always --range 0:1 mark")
         .expect(0, "", "");
 }
 
-/// Lines are reported where they are known; offsets are those of the file.
+/// Line numbers are reported if known. Offsets count from the start of the file.
 #[test]
 fn places_in_messages() {
     let dir = dir_with(&[("x", b"a\nb\xFFc\nd\xFE\n")]);
@@ -200,7 +200,7 @@ fn places_in_messages() {
             .starts_with(br#"{"type":"error","path":{"text":"x"},"line":null,"column":null,"offset":7,"#)
     );
     utfconv(dir.path(), "check --range 4:7").expect(0, "", "");
-    // A long line is followed back to its start.
+    // To count columns, a long line is read from its start.
     let long = [b"\n".to_vec(), "é".repeat(100_000).into_bytes(), b"\xFF\n".to_vec()].concat();
     std::fs::write(dir.path().join("x"), long).expect("writes");
     utfconv(dir.path(), "--range 200001: --range-first-line 2").expect(
@@ -211,8 +211,8 @@ fn places_in_messages() {
     );
 }
 
-/// A fallback may read bytes together that are apart for the encoding itself, and what it lacks ends the conversion of the
-/// whole, not the counting.
+/// A fallback may combine bytes that the encoding separates. An unmappable character from a fallback stops the
+/// conversion, but must not stop the counting of columns.
 #[test]
 fn places_where_a_fallback_reads() {
     let dir = dir_with(&[
@@ -237,7 +237,7 @@ fn places_where_a_fallback_reads() {
     assert_eq!(part, whole[5..]);
 }
 
-/// EBCDIC with double bytes is cut where it is in its initial state.
+/// EBCDIC with double-byte characters is cut only in its initial shift state.
 #[test]
 fn ebcdic_with_double_bytes() {
     let text: String = (0..3000).map(|number| format!("{number:05} 日本語の文章、カタカナ\n")).collect();
@@ -249,7 +249,7 @@ fn ebcdic_with_double_bytes() {
     sh(dir.path(), "$U check -f IBM1390 --range 40000:60000 --format=json host >/dev/null").expect(0, "", "");
 }
 
-/// Where parts cannot be joined to the whole, or are not parts of one file, nothing is done.
+/// Ranges that cannot be joined to the whole, or that are of several files, are refused.
 #[test]
 fn invalid_ranges_are_refused() {
     let dir = dir_with(&[("x", b"abc"), ("y", b"abc")]);
@@ -336,7 +336,7 @@ fn invalid_ranges_are_refused() {
     run(&["--range", "0:1", "no-such"], "").expect(2, "", "no-such: No such file or directory");
 }
 
-/// The first bytes of a file decide what its encoding seems to be, and only their range reports that.
+/// The first bytes of a file decide whether it seems to be in another encoding, so only their range reports it.
 #[test]
 fn only_the_first_range_reports_another_encoding() {
     let text: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -350,7 +350,7 @@ fn only_the_first_range_reports_another_encoding() {
     utfconv(dir.path(), "check --range 4:").expect(0, "", "");
 }
 
-/// Ranges near the end of a large file, by all threads and by one.
+/// Ranges near the end of a large file, with all threads and with one.
 #[test]
 fn ranges_of_large_files() {
     let dir = dir_with(&[]);

@@ -1,10 +1,11 @@
-//! Records of mainframes: fixed lengths and descriptor words, on input and output, against a model.
+//! Tests of mainframe records, with fixed lengths or descriptor words, in input and output. Compares them with a model.
 
 use crate::harness::{Ran, dir_with, run, sh};
 use crate::random::generator;
 
-/// "Hello" and "a b" in EBCDIC.
+/// "Hello" in EBCDIC.
 const HELLO: &[u8] = b"\xC8\x85\x93\x93\x96";
+/// "a b" in EBCDIC.
 const A_B: &[u8] = b"\x81\x40\x82";
 
 fn padded(data: &[u8], len: usize) -> Vec<u8> {
@@ -32,7 +33,7 @@ fn records_are_lines() {
     is(run(&["-f", "cp037", "--records=rdw"], &rdw), 0, "Hello\n\na b  \n", "");
     let blocks = [described(&rdw), described(&described(HELLO))].concat();
     is(run(&["-f", "cp037", "--records=RDW-blocked"], &blocks), 0, "Hello\n\na b  \nHello\n", "");
-    // In ASCII too, and on to other records; no input is no record.
+    // Records in ASCII, conversion to records of another kind, and empty input, which has no record.
     is(run(&["-f", "latin1", "--records=3"], b"ab c  d\xE9 "), 0, "ab\nc\ndé\n", "");
     is(
         run(&["-f", "IBM1047", "-t", "IBM273", "--records=80", "--output-records=rdw"], &fixed),
@@ -41,7 +42,7 @@ fn records_are_lines() {
         "",
     );
     is(run(&["-f", "IBM1047", "--records=80"], ""), 0, "", "");
-    // Shift states end with a record.
+    // Each record ends in the initial shift state.
     let dir = dir_with(&[]);
     sh(dir.path(), "printf 'あいう\\nabc\\n' > t; $U -t IBM939 --output-records=20 t > r; wc -c < r; $U -f IBM939 --records=20 r | cmp - t").expect(0, "40\n", "");
 }
@@ -125,7 +126,7 @@ fn bad_records_are_errors() {
             "Hello\na b\n",
             "record 3 has an invalid block at byte 20: its descriptor does not end with zeros",
         ),
-        // What would be a newline in the text makes no lines of a record.
+        // A newline in the data is an error, because it would split the record into two lines.
         (
             "4",
             b"abcda\ncdabcd".to_vec(),
@@ -146,7 +147,7 @@ fn bad_records_are_errors() {
         let ran = run(&["-f", from, &format!("--records={form}")], &input);
         ran.expect_part(1, stdout, &format!("utfconv: -: error: {text}"));
     }
-    // A file is replaced as a whole or not at all; and errors in the text have the offset in the file.
+    // After an error, the old output file stays. Errors in the text have the offset in the file.
     let dir = dir_with(&[("f", b"abcdef"), ("g", b"ab  c\x81 d")]);
     let at = dir.path();
     sh(at, "echo old > o; $U -f latin1 --records=4 -o o f; s=$?; cat o; exit $s").expect(
@@ -189,20 +190,20 @@ fn bad_records_are_errors() {
     }
 }
 
-/// NEL is text to every editor, unless `--ebcdic-newline` makes it the newline.
+/// NEL in a record is text, unless `--ebcdic-newline` makes it the newline.
 #[test]
 fn newlines_of_ebcdic() {
     let record = b"\x81\x15\x82\x40";
     is(run(&["-f", "IBM1047", "--records=4"], record), 0, "a\u{85}b\n", "");
     let lf = ["-f", "IBM1047", "--records=4", "--ebcdic-newline=lf"];
-    // A file of lines is no file of records.
+    // A file of lines is refused as records.
     let lines = b"\x81\x82\x15\x81\x82\x83\x84\x15";
     let hint = "; if its lines end in 15, use --ebcdic-newline=lf without --records\n";
     let why = "record 1 has a newline at byte 1: 15 would make more than one line of it";
     is(run(&lf, record), 1, "", &format!("utfconv: -: error: {why}{hint}"));
     let cut = format!("utfconv: -: error: record 1 is cut at byte 0: it has 8 of 80 bytes{hint}");
     assert_eq!(run(&["-f", "IBM1047", "--records=80"], lines).stderr, cut);
-    // Lines that are to become records are no records, either.
+    // Lines that should become records are refused as records, too, with a hint.
     let hint = "; to write lines as records, use --output-records instead of --records\n";
     let why = "utfconv: -: error: record 1 has a newline at byte 3: 0A would make more than one line of it";
     is(run(&["-t", "IBM1047", "--records=10"], "one\ntwo longer\n"), 1, "", &format!("{why}{hint}"));
@@ -216,7 +217,7 @@ fn newlines_of_ebcdic() {
     is(run(&lf, b"\x81\x25\x82\x40"), 0, "a\u{85}b\n", "");
 }
 
-/// A line that cannot be a record is named where it is: in its input, one of several.
+/// If a line cannot be a record, the message names its input and its line.
 #[test]
 fn bad_lines_are_named_in_their_input() {
     let dir =
@@ -242,8 +243,8 @@ fn bad_lines_are_named_in_their_input() {
     }
 }
 
-/// What a source with these records is as lines, and whether it ends in the middle of one. A model of its own: it knows the whole
-/// source, where the program has pieces.
+/// Returns the lines of a source with records, and whether the source ends within a record. The model reads the whole
+/// source at once, unlike the program.
 fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
     let mut lines = Vec::new();
     let mut rest = source;
@@ -269,7 +270,7 @@ fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
                 Some(8..) if rest[0] & 0x80 == 0 && rest[2..4] == [0, 0] => {
                     block = word(rest).expect("is there") - 4
                 }
-                // Large blocks are longer than any source of the test.
+                // Extended blocks count as longer than any test source.
                 Some(_) if rest[0] & 0x80 != 0 => block = usize::MAX >> 1,
                 Some(_) => return (lines, true),
             }
@@ -288,7 +289,8 @@ fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
     }
 }
 
-/// Random cuts and bad lengths, with any size of buffers: never a wrong line, and an error where the model has one.
+/// Sources with random cuts and wrong lengths, and random buffer sizes: the lines are correct, and there is an error
+/// exactly if the model has one.
 #[test]
 fn random_cuts_and_bad_lengths() {
     let mut random = generator();
@@ -335,7 +337,7 @@ fn random_cuts_and_bad_lengths() {
     assert!(errors > 50 && whole > 50, "{errors} {whole}");
 }
 
-/// Every EBCDIC encoding that has newlines: lines to records and back, and the same lines.
+/// In every EBCDIC encoding with newlines, lines convert to records and back.
 #[test]
 fn every_ebcdic_encoding() {
     let mut count = 0;
@@ -359,7 +361,7 @@ fn every_ebcdic_encoding() {
     assert!(count > 150, "{count}");
 }
 
-/// As dd does it.
+/// The result equals that of dd.
 #[test]
 fn as_dd() {
     let dir = dir_with(&[]);

@@ -1,4 +1,4 @@
-//! The command `repair`, from outside: what it repairs, reports, writes, and undoes.
+//! Tests of the command `repair`: its repairs, reports, outputs and undo.
 
 use std::fs;
 
@@ -7,12 +7,14 @@ use crate::harness::{contents, dir_with, has, run, sh, temporary_name};
 #[cfg(target_os = "linux")]
 use crate::harness::{is_root, skip, unmount};
 
-/// UTF-8 that was read as windows-1252, with other characters.
+/// UTF-8 that was read as windows-1252, among other text.
 const DOUBLE: &str = "Un cafÃ© et un thÃ©.\nâ€œOuiâ€\u{9D}, dit-elle\n";
+/// [`DOUBLE`] after the repair.
 const SINGLE: &str = "Un café et un thé.\n“Oui”, dit-elle\n";
 
-/// UTF-8, and two lines in windows-1252.
+/// UTF-8 with two lines in windows-1252.
 const MIXED: &[u8] = b"Gr\xC3\xBC\xC3\x9Fe\nGr\xFC\xDFe aus M\xFCnchen\nna\xC3\xAFf\nFr\xFCher gab es sch\xF6nere Stra\xDFen.\n";
+/// [`MIXED`] after the repair.
 const DECODED: &str = "Grüße\nGrüße aus München\nnaïf\nFrüher gab es schönere Straßen.\n";
 
 #[test]
@@ -41,7 +43,7 @@ a: 4 changes to make with -i
     assert_eq!(contents(dir.path(), "a"), DOUBLE.as_bytes());
 }
 
-/// The words that macintosh explains are German, but its quotation marks around placeholders are no words.
+/// The words are German if read as macintosh, but the quotation marks around placeholders make no words.
 #[test]
 fn pages_that_explain_most_words_are_no_worse_than_others() {
     let confused = "NachrichtenlŠnge\nungŸltiger È%sÇ fŸr È%sÇ\nunterstŸtzte\nausfŸhren\n\
@@ -60,16 +62,16 @@ fn confused_code_pages_are_undone_where_that_is_proven() {
     assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).as_ref()), (0, text), "{}", ran.stderr);
     assert!(ran.stderr.starts_with(line), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("-: 1 change made\n"), "{}", ran.stderr);
-    // Few words are no proof.
+    // A few words are not enough proof.
     let few = "ŽlŽve ˆ l'Žcole\n";
     let line = "-:1:1: not repaired: macintosh read as windows-1252 at byte 0: \"ŽlŽve ˆ l'Žcole\": it is not proven to be \"éléve à l'école\"\n-: 1 not repaired\n";
     assert_ran(&run(&["repair"], few), 1, few, line);
-    // Correct text is no error, nor is it for check, whose rule is double encoding.
+    // Correct text is no error for `repair`. `check` has no rule for confused code pages.
     assert_ran(&run(&["repair"], text), 0, text, "");
     assert_ran(&run(&["check", "--rule=double-encoded", "-"], confused), 0, "", "");
 }
 
-/// What a character was that lost a byte is no proof: the user names the damage.
+/// If a character has lost a byte, the original is not proven, so the user has to name the damage.
 #[test]
 fn characters_that_lost_bytes_are_restored_if_the_damage_is_named() {
     let lost = "â€œSerÃ¡ atÃ© Ã s 19hâ€, disse; Ã\u{FFFD}frica, Ã perturber\n";
@@ -103,7 +105,7 @@ fn files_are_repaired_in_place_with_a_backup() {
         "c: cannot back up to c.old: it exists already; remove it, or use --backup=numbered",
     );
     assert_eq!(contents(dir.path(), "c"), DOUBLE.as_bytes());
-    // A file that would not change is not written.
+    // An unchanged file is not written.
     assert!(!dir.path().join("b.old").exists());
     assert_ran(&sh(dir.path(), "$U repair -i a b m"), 0, "", "");
 }
@@ -114,7 +116,7 @@ fn a_filter_writes_the_text_and_reports_aside() {
     assert_eq!((ran.status, ran.stdout.as_slice()), (0, SINGLE.as_bytes()));
     assert!(ran.stderr.ends_with("-: 4 changes made\n"), "{}", ran.stderr);
     assert_ran(&run(&["repair", "-"], SINGLE), 0, SINGLE, "");
-    // What is not proven is left, and makes the status 1.
+    // Text that is not proven to be double-encoded stays, and the exit status is 1.
     let ran = run(&["repair"], "Bremer/Mccoy – DrÃ¥ber\n");
     let line = "-:1:18: not repaired: UTF-8 read as windows-1252 at byte 19: \"Ã¥\": it is not proven to be \"å\"\n-: 1 not repaired\n";
     assert_ran(&ran, 1, "Bremer/Mccoy – DrÃ¥ber\n", line);
@@ -127,7 +129,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     sh(at, "$U repair -i --manifest=M a m b > log").expect(0, "", "");
     assert_eq!(contents(at, "a"), SINGLE.as_bytes());
     assert_eq!(contents(at, "M").iter().filter(|byte| **byte == b'\n').count(), 1 + 4 + 2 + 2 * 2);
-    // A later run continues it, and no other file is taken for one.
+    // A later run appends to a manifest, and refuses a file that is no manifest.
     sh(at, "cp M N; $U repair -i --manifest=M b && cmp M N && rm N").expect(0, "", "");
     sh(at, "$U repair -i --manifest=b a").expect(
         2,
@@ -135,7 +137,7 @@ fn a_manifest_undoes_everything_or_nothing() {
         "b: not a manifest of utfconv, or changed since; nothing is changed; use another name for --manifest",
     );
     assert_eq!(contents(at, "b"), b"plain\n");
-    // A file that was changed since is refused, and others are restored.
+    // A file that was changed since the run is refused, and others are restored.
     sh(at, "cp a a.new; echo more >> a; $U repair --undo M").expect(
         2,
         "",
@@ -144,7 +146,7 @@ fn a_manifest_undoes_everything_or_nothing() {
     );
     assert_eq!(contents(at, "m"), MIXED);
     assert!(contents(at, "a").ends_with(b"more\n"));
-    // Under another name; twice changes nothing.
+    // The file is found again after a rename. A second undo changes nothing.
     sh(at, "mv a.new a; $U repair --undo M a; $U repair --undo M").expect(
         0,
         "",
@@ -158,7 +160,7 @@ fn a_manifest_undoes_everything_or_nothing() {
         "b: not a manifest of utfconv, or changed since; nothing is undone",
     );
     sh(at, "$U repair --undo /dev/null").expect(2, "", "/dev/null: refused: it is not a regular file");
-    // A run without changes has nothing to undo.
+    // The manifest of a run without changes has nothing to undo.
     sh(at, "$U repair -i --manifest=N b && $U repair --undo N").expect(
         0,
         "",
@@ -183,7 +185,7 @@ fn what_was_forced_is_undone_by_force() {
     sh(at, "$U repair --undo M --preserve-time").expect(2, "", "--preserve-time requires --in-place");
 }
 
-/// A run that is killed, or that has no more room, may leave half a line of a file that was not replaced.
+/// A run that is killed, or whose disk is full, may leave a partial line for a file that was not replaced.
 #[test]
 fn a_manifest_of_an_interrupted_run_restores_the_files_before() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes()), ("b", DOUBLE.as_bytes())]);
@@ -199,7 +201,7 @@ fn a_manifest_of_an_interrupted_run_restores_the_files_before() {
             utfconv: N: it ends in the middle of a line, as after an interrupted run; files recorded before that are undone\n");
         assert_eq!([contents(at, "a"), contents(at, "b")], [DOUBLE.as_bytes(), SINGLE.as_bytes()], "{end}");
     }
-    // A run that has written half of the first line has changed nothing.
+    // A run that was killed while it wrote the first line has changed nothing.
     sh(at, "head -c 20 M > N; $U repair --undo N").expect(
         0,
         "",
@@ -244,12 +246,12 @@ fn a_patch_makes_the_same_files() {
 
 #[test]
 fn units_are_lines_fields_or_runs_in_named_candidates() {
-    // Fields of windows-1252 and IBM850 among UTF-8.
+    // UTF-8 with fields in windows-1252 and IBM850.
     let fields = b"caf\xC3\xA9,cr\xE8me br\xFBl\xE9e,tr\x8As pr\x82f\x82r\x82\n";
     let args = ["repair", "--unit=field:,", "--candidates=UTF-8,windows-1252,IBM850"];
     let ran = run(&args, fields);
     assert_eq!(String::from_utf8_lossy(&ran.stdout), "café,crème brûlée,très préféré\n", "{}", ran.stderr);
-    // Stray bytes in a line of UTF-8, which keeps its sequences.
+    // windows-1252 bytes in a line of UTF-8, whose UTF-8 sequences stay.
     let strays = b"na\xC3\xAFf, d\xE9j\xE0 vu, \xC3\xA9t\xC3\xA9\n";
     for unit in ["--unit=run", "--unit=line"] {
         let ran = run(&["repair", unit, "--candidates=windows-1252"], strays);
@@ -263,7 +265,7 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
     let dir = dir_with(&[("l", b"caf\xE9\n"), ("u", b"\xFF\xFEh\0i\0"), ("x", b"\x7FELF\x02\x01\x01\0\0")]);
     let line = "l: not repaired: not UTF-8, and not mixed; its encoding may be windows-1252: 'utfconv detect l' shows why\nl: 1 not repaired\n";
     assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
-    // Standard input is converted to standard output.
+    // For standard input, the advice is a conversion to standard output.
     let text = "D\u{e9}j\u{e0} vu, na\u{ef}ve. Je suis all\u{e9} \u{e0} la for\u{ea}t, c\u{2019}est \u{e9}trange et tr\u{e8}s \u{201c}joli\u{201d}.\n";
     std::fs::write(dir.path().join("text"), text).expect("writes");
     for (call, advice) in [
@@ -284,7 +286,7 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
     assert_eq!(contents(dir.path(), "l"), b"caf\xE9\n");
 }
 
-/// A file in one legacy encoding has bytes that are UTF-8 by chance, and is still no mixture.
+/// A file in one legacy encoding can contain UTF-8 by chance, and is still not mixed.
 #[test]
 fn a_file_in_one_legacy_encoding_is_never_mixed() {
     let czech = b"P\xF8\xEDli\xB9 \xBElu\xBB\xFDou\xE8k\xFD k\xF9\xF2 \xFAp\xECl \xEF\xE1belsk\xE9 \xF3dy.\n\
@@ -295,7 +297,7 @@ fn a_file_in_one_legacy_encoding_is_never_mixed() {
         Jezero hladk\xE9 v k\xF8ov\xEDch stinn\xFDch zv\xFA\xE8elo temn\xEC tajn\xFD bol.\n";
     let korean = b"\xB3\xAA\xB4\xC2 \xC7\xD0\xB1\xB3\xBF\xA1 \xB0\xA3\xB4\xD9.\n\xBF\xC0\xB4\xC3\xC0\xBA \xB3\xAF\xBE\xBE\xB0\xA1 \xC1\xC1\xB4\xD9.\n\
         \xC4\xA3\xB1\xB8\xBF\xCD \xB9\xE4\xC0\xBB \xB8\xD4\xBE\xFA\xB4\xD9.\n";
-    // A character that is a word by itself is well-formed: 큰, 책 and 채.
+    // In EUC-KR, the one-character words 큰, 책 and 채 are well-formed UTF-8.
     let words = [&korean[..], b"\xC5\xAB \xC3\xA5.... \xC3\xA4 1\xC3\xB5\n"].concat();
     for text in [&czech[..], &korean[..], &words] {
         let ran = run(&["repair"], text);
@@ -305,7 +307,7 @@ fn a_file_in_one_legacy_encoding_is_never_mixed() {
     }
 }
 
-/// Letters that are the bytes of UTF-8 by chance are no proof.
+/// Text whose letters happen to form UTF-8 bytes in some encoding is no proof of double encoding.
 #[test]
 fn correct_text_by_chance_in_bytes_is_untouched() {
     for text in ["牛牛牛", "mijë ¤", "ężą", "Тип дії", "Ті"] {
@@ -313,7 +315,7 @@ fn correct_text_by_chance_in_bytes_is_untouched() {
     }
 }
 
-/// The same two letters in several words are no more proof than in one.
+/// The same two letters in several words are no more proof than in one word.
 #[test]
 fn a_pair_that_a_correct_text_repeats_is_untouched() {
     let text = "Након распада БРЈ настала је СЦГ. Влада БРЈ и Скупштина БРЈ.\nСавезна Република Југославија (СРЈ) и БРЈ\n";
@@ -336,7 +338,7 @@ fn lines_above_a_window_are_left_and_others_are_repaired() {
     );
 }
 
-/// Binary data is not text in any encoding: dumps of databases have it beside text that is double-encoded.
+/// Binary data is not decoded as text. Database dumps have binary data beside double-encoded text.
 #[test]
 fn binary_data_is_not_decoded() {
     let mut random = 1u32;
@@ -362,7 +364,7 @@ fn binary_data_is_not_decoded() {
     assert!(!ran.stderr.contains("in a file of another encoding"), "{}", ran.stderr);
 }
 
-/// A few signs of windows-1252 are in texts of any language, and no other encoding is likelier.
+/// A few symbols of windows-1252 occur in texts of any language, and no other encoding is more probable.
 #[test]
 fn a_few_signs_are_those_of_windows_1252() {
     let text = "The crème brûlée is fine.\nGröße und Übermut.\nEl niño está aquí.\n".as_bytes();
@@ -381,7 +383,7 @@ fn backups_overwrite_no_input_and_are_not_repaired() {
     assert!(ran.status == 2 && ran.stderr.contains("utfconv: a: its backup would overwrite"), "{ran:?}");
     let all = ["a", "a.bak", "a.bak.bak"].map(|name| contents(at, name));
     assert_eq!(all, [double, SINGLE.as_bytes(), double]);
-    // Of the directory, what an earlier run has left is no input.
+    // In a directory, temporary files that an earlier run has left are no input.
     assert_eq!(sh(at, "rm a.bak; cp a .a.0123456789abcdef.utfconv-tmp; $U repair -i=.bak .").status, 0);
     let ran = sh(at, "$U repair -i=.bak --hidden .; ls -A");
     assert_ran(&ran, 0, ".a.0123456789abcdef.utfconv-tmp\na\na.bak\na.bak.bak\n", "");
@@ -400,7 +402,7 @@ fn each_file_is_repaired_once() {
     assert_eq!(contents(at, "p").windows(4).filter(|four| four == b"diff").count(), 1);
 }
 
-/// Also with the name and the content that the new file has for a moment.
+/// A user's file stays even if it has the name and the content of a temporary file.
 #[test]
 fn files_of_the_user_are_not_removed() {
     let temporary = temporary_name("a");
@@ -410,7 +412,7 @@ fn files_of_the_user_are_not_removed() {
     assert_eq!([contents(at, "a"), contents(at, &temporary)], [SINGLE.as_bytes(), SINGLE.as_bytes()]);
 }
 
-/// Manifests of earlier runs, those of `names` too, by their first lines.
+/// Manifests of earlier runs, including those of `names`, are recognized by their first line.
 #[test]
 fn records_of_earlier_runs_are_skipped() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
@@ -426,7 +428,7 @@ fn records_of_earlier_runs_are_skipped() {
         utfconv: J: it is a manifest of utfconv\n",
     );
     sh(at, "$U repair J").expect(2, "", "J: it is a manifest of utfconv");
-    // As for the other commands that change files.
+    // Other commands that change files refuse manifests, too.
     sh(at, "printf '{\"type\":\"manifest\",\"of\":\"utfconv names\",\"version\":1}\\nx' > J; cp J K; $U check -q --fix --rule final-newline .; cmp J K")
         .expect(0, "", "");
     sh(at, "$U check -q --fix --rule final-newline J").expect(
@@ -442,7 +444,7 @@ fn records_of_earlier_runs_are_skipped() {
     assert!(ran.status == 0 && ran.stderr.contains("J: skipped: it is a manifest of utfconv"), "{ran:?}");
 }
 
-/// It has the old names and contents, which may be double-encoded.
+/// A manifest contains old names and contents, which may be double-encoded.
 #[test]
 fn a_manifest_is_neither_repaired_nor_overwritten() {
     let dir = dir_with(&[("cafÃ©", DOUBLE.as_bytes()), ("a", DOUBLE.as_bytes())]);
@@ -487,7 +489,7 @@ fn a_manifest_that_cannot_be_written_is_named() {
     let dir = dir_with(&[("a", "cafÃ©\n".repeat(50).as_bytes())]);
     let ran = sh(dir.path(), "ulimit -f 4; $U repair -i --manifest=M a > log");
     ran.expect(2, "", "utfconv: a: not recorded in the manifest: File too large");
-    // Nothing of that file stays in it, and no other file was changed.
+    // The failed record leaves nothing in the manifest, and no file was changed.
     assert_eq!(
         contents(dir.path(), "M"),
         b"{\"type\":\"manifest\",\"of\":\"utfconv repair\",\"version\":1}\n"
@@ -500,7 +502,7 @@ fn a_manifest_that_cannot_be_written_is_named() {
     assert_eq!(contents(dir.path(), "a"), "cafÃ©\n".repeat(50).as_bytes());
 }
 
-/// A record that does not fit leaves no fragment, so that the files before and after it can be restored.
+/// A record that does not fit leaves no fragment, so that files before and after it can be restored.
 #[cfg(unix)]
 #[test]
 fn a_manifest_without_room_for_a_record_keeps_the_others() {
@@ -513,12 +515,12 @@ fn a_manifest_without_room_for_a_record_keeps_the_others() {
     assert_eq!(contents(at, "b"), long);
     sh(at, "$U repair --undo M").expect(0, "", "utfconv: M: 2 files restored\n");
     assert_eq!([contents(at, "a"), contents(at, "c")], [DOUBLE.as_bytes(), DOUBLE.as_bytes()]);
-    // Nor does the first line.
+    // If even the first line does not fit, no manifest is left.
     sh(at, "ulimit -f 0; $U repair -i --manifest=N a").expect(2, "", "utfconv: N: File too large");
     assert!(!at.join("N").exists() && contents(at, "a") == DOUBLE.as_bytes());
 }
 
-/// It was killed before it wrote the first line.
+/// The manifest of a run that was killed before it wrote the first line is empty.
 #[test]
 fn an_empty_manifest_has_nothing_to_undo() {
     let dir = dir_with(&[("a", SINGLE.as_bytes()), ("M", b"")]);
@@ -529,7 +531,7 @@ fn an_empty_manifest_has_nothing_to_undo() {
     let json = "{\"type\":\"summary\",\"dry_run\":false,\"restored\":0,\"already\":0,\"skipped\":{},\"failed\":{},\"input\":0,\"output\":0,\"status\":0}\n";
     sh(dir.path(), "$U repair --undo M --format=json 2> /dev/null").expect(0, json, "");
     assert_eq!(contents(dir.path(), "a"), SINGLE.as_bytes());
-    // One that ends in its first record says so.
+    // An undo reports a manifest that ends within its first record.
     fs::write(dir.path().join("d"), DOUBLE).expect("a file");
     sh(dir.path(), "rm M; $U repair -i --manifest=M d > log; head -n 1 M > N; printf '{' >> N; cat N > M")
         .expect(0, "", "");
@@ -537,7 +539,7 @@ fn an_empty_manifest_has_nothing_to_undo() {
     sh(dir.path(), "$U repair --undo M d").expect_part(2, "", text);
 }
 
-/// A user who can write a manifest could write any content to the files of the user who undoes by it.
+/// A user who can write a manifest could write any content to the files of the user who undoes with it.
 #[cfg(unix)]
 #[test]
 fn a_manifest_of_others_is_not_trusted() {
@@ -567,7 +569,7 @@ fn a_manifest_of_others_is_not_trusted() {
     assert_eq!(contents(at, "a"), DOUBLE.as_bytes());
 }
 
-/// A manifest alone leads only to what is below the current directory.
+/// A manifest alone leads only to files below the current directory.
 #[cfg(unix)]
 #[test]
 fn a_manifest_leads_to_no_other_directory() {
@@ -592,17 +594,17 @@ fn a_manifest_leads_to_no_other_directory() {
         sh(at, &format!("cd in; $U repair --undo M {path}")).expect(0, "", "utfconv: M: 1 file restored\n");
         assert_eq!(contents(at, "out/a"), DOUBLE.as_bytes(), "{path}");
     }
-    // An absolute path may lead below it.
+    // An absolute path in a manifest is accepted if it is below the current directory.
     let absolute = "cd in; rm -f M; cp ../a a; $U repair -i --manifest=M \"$(pwd -P)/a\" > log; $U repair --undo M; cmp ../a a";
     sh(at, absolute).expect(0, "", "utfconv: M: 1 file restored\n");
-    // A directory restores all that is below it.
+    // A directory as an argument restores all files below it.
     let script = "rm -rf out in; mkdir -p out/b in; cp a out; cp a out/b; cp a in; cd in
         $U repair -i --manifest=M a ../out > log; $U repair --undo M ../out; cmp ../a ../out/a && cmp ../a ../out/b/a && cmp -s ../a a";
     sh(at, script).expect(1, "", "utfconv: M: 2 files restored\n");
     sh(at, "cd in; $U repair --undo M .; cmp ../a a").expect(0, "", "utfconv: M: 1 file restored\n");
 }
 
-/// Offsets that go back would copy a file again and again.
+/// Offsets that decrease would copy a file many times.
 #[test]
 fn a_manifest_with_offsets_that_go_back_is_refused() {
     let dir = dir_with(&[("a", DOUBLE.as_bytes())]);
@@ -621,7 +623,7 @@ fn a_manifest_with_offsets_that_go_back_is_refused() {
     }
 }
 
-/// A full disk: nothing changes, and no change is reported as made.
+/// On a full disk, nothing changes, and no change is reported as made.
 #[cfg(target_os = "linux")]
 #[test]
 fn changes_that_cannot_be_written_are_not_reported_as_made() {
@@ -645,7 +647,7 @@ fn changes_that_cannot_be_written_are_not_reported_as_made() {
     assert!(ran.stderr.contains("m/a: No space left on device"), "{ran:?}");
 }
 
-/// One weak unit is no evidence of an encoding that no other unit is in.
+/// One weak unit is not enough evidence for an encoding that no other unit has.
 #[test]
 fn an_encoding_of_one_weak_unit_is_not_tried() {
     let log = b"10:01 utilisateur Fran\xC3\xA7ois d\xC3\xA9connect\xC3\xA9\n10:02 Ren\xE9 a \xE9t\xE9 ajout\xE9\n10:06 bad \x81\x8D byte\n";
@@ -659,7 +661,7 @@ fn an_encoding_of_one_weak_unit_is_not_tried() {
     );
 }
 
-/// Only an old version knows what was lost.
+/// Lost characters can only be restored from an old version, so they are counted.
 #[test]
 fn lost_characters_are_counted() {
     let gaps = "\u{FFFD}un \u{FFFD}t\u{FFFD}\n";
@@ -695,13 +697,13 @@ fn the_damage_in_a_line_is_shown() {
     sh(dir.path(), "$U repair a").expect(1, report, "");
 }
 
-/// Asserts that a text stays as it is, because of these lines.
+/// Asserts that `repair` leaves a text unchanged and prints `lines`.
 #[track_caller]
 fn assert_left(text: &[u8], lines: &str) {
     run(&["repair"], text).expect(1, text, lines);
 }
 
-/// Text in UTF-8 that a program cut within a character is no text in another encoding.
+/// UTF-8 that a program cut within a character is not decoded as another encoding.
 #[test]
 fn utf8_that_the_start_or_end_of_a_file_cuts_is_left() {
     let lost = "some of its bytes are lost\n-: 1 not repaired\n";
@@ -710,7 +712,7 @@ fn utf8_that_the_start_or_end_of_a_file_cuts_is_left() {
             &b"\xD0\x9F\xD1\x80\xD0\xB8\xD0\xB2\xD0\xB5\xD1\x82\n\xD1\x81\xD1\x82\xD1\x80\xD0"[..],
             "2:4: not repaired: truncated UTF-8 at byte 19: D0",
         ),
-        // No other line has characters outside ASCII.
+        // No other line has non-ASCII characters.
         (b"caf\xC3\xA9 d\xC3\xA9j\xC3", "1:9: not repaired: truncated UTF-8 at byte 10: C3"),
         (
             b"d\xC3\xA9j\xC3\xA0\nsmile \xF0\x9F\x98",
@@ -723,14 +725,14 @@ fn utf8_that_the_start_or_end_of_a_file_cuts_is_left() {
         (b"\xA9t\xC3\xA9\nd\xC3\xA9j\xC3\xA0\n", "1:1: not repaired: truncated UTF-8 at byte 0: A9"),
     ] {
         assert_left(text, &format!("-:{place}: {lost}"));
-        // Named candidates do not change that, nor do smaller units.
+        // The result is the same with named candidates and smaller units.
         for option in ["--candidates=windows-1252,windows-1251,KOI8-R", "--unit=run", "--unit=field:,"] {
             run(&["repair", option], text).expect(1, text, &format!("-:{place}: {lost}"));
         }
     }
 }
 
-/// A unit of another encoding may begin or end with bytes that look like truncated UTF-8.
+/// A unit in another encoding may begin or end with bytes that look like truncated UTF-8.
 #[test]
 fn the_border_of_a_file_is_decoded_with_its_line() {
     let text = b"Gr\xC3\xBC\xC3\x9Fe\nd\xE9j\xE0 vu, voil\xE0";
@@ -738,7 +740,7 @@ fn the_border_of_a_file_is_decoded_with_its_line() {
     run(&["repair"], text).expect(0, "Gr\u{fc}\u{df}e\nd\u{e9}j\u{e0} vu, voil\u{e0}", line);
 }
 
-/// A letter that lost its last byte is no letter of another encoding, wherever it is.
+/// A letter that lost its last byte is not decoded as another encoding, at any position.
 #[test]
 fn letters_without_their_last_byte_are_left() {
     for text in [
@@ -762,7 +764,7 @@ fn letters_without_their_last_byte_are_left() {
     }
 }
 
-/// A letter of Latin is no evidence of UTF-8: other encodings have Latin letters, too.
+/// A Latin letter is no evidence of UTF-8, because other encodings have Latin letters, too.
 #[test]
 fn letters_of_another_encoding_in_a_line_of_utf8_are_decoded() {
     let log = b"10:01 f\xC3\xBCr J\xC3\xBCrgen: \xC4nderung, f\xC3\xBCr K\xC3\xB6ln\n10:02 \xC4nderungen f\xFCr M\xFCller\n";
@@ -785,7 +787,7 @@ fn cesu_8_is_left_and_named() {
     let report = format!("a b: {why} 'utfconv -i -f CESU-8 \"a b\"'\na b: 1 not repaired\n");
     sh(at, "$U repair -i 'a b'").expect(1, report, "");
     assert_eq!(contents(at, "a b"), cesu);
-    // The command converts it, and so does repair if it is a candidate.
+    // The suggested command converts the file, and so does `repair` if CESU-8 is a candidate.
     sh(at, "utfconv() { $U \"$@\"; }; utfconv -i -f CESU-8 \"a b\" && cat 'a b'").expect(0, text, "");
     let line = "-:1:9: repair: CESU-8 in a file of another encoding at byte 9: ED A0 BD ED B8 80 is \"😀\"\n-: 1 change made\n";
     run(&["repair", "--candidates=CESU-8"], cesu).expect(0, text, line);
@@ -799,19 +801,20 @@ fn cesu_8_in_a_mixed_file_is_left() {
         -:3:10: repair: windows-1252 in a file of another encoding at byte 38: 63 61 66 E9 20 61 6E 64 20 ... is \"caf\u{e9} and cr\u{e8}me\"\n\
         -: 1 change made, 1 not repaired\n";
     run(&["repair"], mixed).expect(1, repaired, lines);
-    // A line with a surrogate pair and other errors stays as well.
+    // A line with a surrogate pair and other errors stays, too.
     let line = b"d\xC3\xA9j\xC3\xA0 vu\n\xED\xA0\xBD\xED\xB8\x80 caf\xE9\n";
     let ran = run(&["repair"], line);
     assert!(ran.status == 1 && ran.stdout == line, "{ran:?}");
 }
 
-/// Wrong answers that are known, with the right ones. `cargo test --test suite known -- --ignored` runs them.
+/// Texts that `repair` still changes wrongly, with the correct results. `cargo test --test suite known -- --ignored`
+/// runs the ignored tests.
 mod known_failures {
     use std::fs;
 
     use crate::harness::{dir_with, run, sh};
 
-    /// Returns the texts that `repair` changes, with what they become.
+    /// Returns the texts that `repair` changes, with the results.
     fn changed(texts: impl IntoIterator<Item = Vec<u8>>) -> Vec<String> {
         let change = |text: Vec<u8>| {
             let ran = run(&["repair"], &text);
@@ -821,7 +824,7 @@ mod known_failures {
         texts.into_iter().filter_map(change).collect()
     }
 
-    /// Returns a text in one encoding, read as another one.
+    /// Encodes a text in `encoding` and decodes it as `wrong`.
     fn confused(text: &str, encoding: &str, wrong: &str) -> Vec<u8> {
         let bytes = run(&["-t", encoding], format!("{text}\n")).stdout;
         run(&["-f", wrong], bytes).stdout
@@ -832,7 +835,7 @@ mod known_failures {
         assert_eq!(changed(["<h2>—á</h2>\n".into()]), [""; 0]);
     }
 
-    /// Most non-ASCII runs of these texts are not UTF-8, so the others are UTF-8 by chance.
+    /// Most non-ASCII runs in the texts are not UTF-8, so the other runs are UTF-8 by chance.
     #[test]
     #[ignore = "single places are changed, such as \"⮫쪮\" for \"â®«ìª®\""]
     fn other_encodings_read_as_windows_1252_stay() {
@@ -843,7 +846,7 @@ mod known_failures {
             ("EUC-JP", "ハンガリー語 (101/qwertz/dot/デッドキー無し)"),
             ("Big5", "移除 使用者 從 <群組> 移除 <使用者>"),
         ];
-        // With C1 controls for undefined bytes, as browsers read it.
+        // Decoded as in browsers, with C1 controls for undefined bytes.
         let confused = texts.map(|(encoding, text)| confused(text, encoding, "whatwg:windows-1252"));
         assert_eq!(changed(confused), [""; 0]);
     }
@@ -863,7 +866,7 @@ mod known_failures {
         assert_eq!(changed([first.stdout]), [""; 0]);
     }
 
-    /// Of each language: two lines, and encodings that the second one may be in.
+    /// Two lines in each language, and encodings for the second line.
     const LANGUAGES: [(&str, &str, &[&str]); 10] = [
         (
             "Un café et un thé, déjà servis à l’élève",
@@ -901,7 +904,7 @@ mod known_failures {
         ("统一码联盟是一个非营利机构", "无法打开文件，请检查权限", &["GBK"]),
     ];
 
-    /// Returns files of three lines: UTF-8, another encoding, and one more or a line that lost a byte.
+    /// Returns files of three lines: UTF-8, another encoding, and a third encoding or a line that lost a byte.
     fn mixed_files() -> Vec<Vec<u8>> {
         let encoded = LANGUAGES.iter().flat_map(|(well, text, encodings)| {
             let line = move |encoding: &&str| run(&["-t", encoding], format!("{text}\n")).stdout;

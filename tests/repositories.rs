@@ -1,5 +1,5 @@
-//! `--tracked`, `--staged` and `--since`: which files of a git repository count, in its working tree and in its index; and
-//! that a hostile repository runs nothing.
+//! Tests of `--tracked`, `--staged` and `--since`: the files of a git repository that they select, in the working tree
+//! and in the index, and that a hostile repository runs no command.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn names(at: &Path, script: &str) -> String {
     String::from_utf8(ran.stdout).expect("text").trim().replace('\n', " ")
 }
 
-/// A repository whose files all have errors, in a directory beside one that is in none.
+/// Creates a repository whose files all have errors, beside a directory outside any repository.
 fn repository() -> Option<tempfile::TempDir> {
     if !has("git") {
         return None;
@@ -42,15 +42,15 @@ fn tracked_files_alone() {
     assert_eq!(names(at, "cd src; $U check -l --tracked"), "b.txt deep/c.txt");
     assert_eq!(names(at, "cd src; $U check -l --tracked ../a.txt"), "../a.txt");
     assert_eq!(names(at, "$U check -l --tracked --exclude deep --include '*.txt' src"), "src/b.txt");
-    // Deleted, replaced by a link, and under a directory that is now a link: missing.
+    // Files that were deleted, replaced by a link, or are below a directory that is now a link count as missing.
     let script = "rm a.txt src/b.txt; ln -s ../outside/x a.txt; mv src/deep deep; ln -s ../deep src/deep; $U check -l --tracked";
     assert_eq!(names(at, script), ".hidden/d.txt ignored/forced.txt $'new\\nline.txt'");
-    // A repository in a repository has files of its own.
+    // A nested repository has its own tracked files.
     git_sh(at, "git checkout -q . 2>/dev/null; git -C . init -q sub; cp untracked.txt sub/s.txt; git -C sub add s.txt; git -C sub commit -qm one; git add sub 2>/dev/null").expect(0, "", "");
     assert!(!names(at, "$U check -l --tracked").contains("sub"));
     assert_eq!(names(at, "$U check -l --tracked sub"), "sub/s.txt");
     assert_eq!(names(at, "$U check -l --tracked src/b.txt sub"), "src/b.txt sub/s.txt");
-    // Batches.
+    // Conversions in place.
     let script = "$U -i -r -f latin1 --tracked src untracked.txt; grep -rl 'ÿ' . --exclude-dir=.git | sort";
     assert_eq!(names(at, &format!("git checkout -q .; {script}")), "./src/b.txt ./src/deep/c.txt");
     git_sh(at, "$U --tracked a.txt").expect(2, "", "--tracked requires --in-place or --output-dir");
@@ -61,7 +61,7 @@ fn staged_contents_and_changes() {
     let Some(dir) = repository() else { return };
     let at = &dir.path().join("repo");
     git_sh(at, "$U check --staged; $U check --since HEAD").expect(0, "", "");
-    // What is staged counts, not what is in the working tree.
+    // The staged content is checked, not that in the working tree.
     let script = r"printf 'good\n' > a.txt; git add a.txt; printf 'bad \xfe\n' > a.txt
         printf 'new \xfe\n' > src/new.txt; git add src/new.txt; echo good > src/new.txt; git rm -q src/b.txt
         printf 'mod\xfe\n' > src/deep/c.txt";
@@ -75,25 +75,25 @@ fn staged_contents_and_changes() {
         "src/new.txt:1:5: error: invalid UTF-8 (never-used byte) at byte 4: FE never appears in UTF-8\n",
         "1 error in 1 of 1 file",
     );
-    // In the working tree.
+    // `--since` checks the working tree.
     assert_eq!(names(at, "$U check -l --since HEAD"), "a.txt src/deep/c.txt");
     assert_eq!(names(at, "$U check -l --since HEAD src"), "src/deep/c.txt");
     assert_eq!(names(at, "git commit -qm two; $U check -l --since HEAD~1 --staged"), "src/new.txt");
     assert_eq!(names(at, "$U check -l --since HEAD~1"), "a.txt src/deep/c.txt");
-    // A hook's index, relative to the root of the repository.
+    // With the index of a hook, and paths relative to the root of the repository.
     assert_eq!(
         names(at, "cp .git/index other; GIT_INDEX_FILE=other $U check -l --staged --tracked src"),
         "src/deep/c.txt src/new.txt"
     );
     assert_eq!(names(at, "GIT_DIR=.git $U check -l --staged --tracked src"), "src/deep/c.txt src/new.txt");
-    // In a new repository, all that is staged.
+    // In a new repository, all staged files are checked.
     let script = "git init -q ../fresh; cd ../fresh; cp ../outside/x .; git add x; rm x; $U check -l --staged; $U check -l --staged x";
     assert_eq!(names(at, script), "x x");
-    // The index has UTF-8 where git converts.
+    // If git converts a file, its content in the index is UTF-8.
     let script = r"cd ../fresh; printf '*.rc working-tree-encoding=UTF-16LE\n' > .gitattributes
         printf 'h\0i\0\r\0\n\0' > w.rc; git add .gitattributes w.rc; git rm -q --cached x; $U check -l --staged --rule final-newline; $U check -l w.rc";
     assert_eq!(names(at, script), "");
-    // Configuration applies, by the names.
+    // The configuration applies by file names.
     let script = r#"cd ../fresh; printf '[check]\nexclude = ["vendor/"]\n' > utfconv.toml; mkdir -p vendor/v; cp ../outside/x vendor/v; cp ../outside/x .; git add vendor x
         $U check -l --staged; $U check -l --staged vendor/v/x"#;
     assert_eq!(names(at, script), "x vendor/v/x");
@@ -149,7 +149,7 @@ fn errors_name_their_cause() {
         ),
         ("cd repo; $U check --staged --range 0:1 a.txt", "cannot be used with"),
         ("cd repo; $U check --staged --fix a.txt", "cannot be used with"),
-        // The object of a file is lost.
+        // The object of a file is missing.
         (
             "cd repo; rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); $U check --staged --tracked a.txt",
             "utfconv: a.txt: its content is not in the repository (a partial clone?), and nothing is fetched\n",
@@ -162,7 +162,7 @@ fn errors_name_their_cause() {
     }
 }
 
-/// Whatever the configuration, the attributes and the hooks of a repository name is not run.
+/// No command in the configuration, attributes or hooks of a repository is run.
 #[test]
 fn a_hostile_repository_runs_nothing() {
     let Some(dir) = repository() else { return };
@@ -195,8 +195,8 @@ fn a_hostile_repository_runs_nothing() {
     assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "armed\n".into()), "{}", ran.stderr);
 }
 
-/// Settings of the environment are those of a user who trusts a directory, for example. They still hold when filters are turned
-/// off, and none of them turns a filter on.
+/// Settings in the environment, such as a trusted directory, apply also when filters are turned off, and none of them
+/// turns a filter on.
 #[test]
 fn settings_of_the_environment_are_kept() {
     if !has("git") {
@@ -223,10 +223,10 @@ fn settings_of_the_environment_are_kept() {
         let seen = "u.one 1 u.two 2 \n";
         ran.expect(status, if status == 1 { [found, seen].concat() } else { seen.to_string() }, "");
     }
-    // The settings that a hook of 'git -c' inherits.
+    // Settings that a hook inherits from `git -c`.
     let hook = "git -c filter.one.clean='touch ran; cat' -c alias.check=\"!$U check -l --since HEAD\" check";
     git_sh(at, hook).expect(1, found, "");
-    // Without the trusted directory, or with settings that git cannot read, there is no answer.
+    // Without the trusted directory, or with settings that git cannot read, the check fails.
     git_sh(at, "GIT_TEST_ASSUME_DIFFERENT_OWNER=1 $U check --staged").expect(
         2,
         "",
@@ -240,7 +240,7 @@ fn settings_of_the_environment_are_kept() {
     git_sh(at, "test ! -e ran").expect(0, "", "");
 }
 
-/// git may end before it answers, or within an answer.
+/// git may exit before or within an answer.
 #[test]
 fn a_git_that_ends_too_early_is_named() {
     if !has("git") {
@@ -272,7 +272,7 @@ fn a_git_that_ends_too_early_is_named() {
     git_sh(at, "$U check --staged --tracked").expect(0, "", "");
 }
 
-/// Nothing outside of what was named is read, wherever the repository says that its working tree is.
+/// Only files below the given paths are read, wherever the repository's configuration places the working tree.
 #[test]
 fn only_below_the_paths_given() {
     let Some(dir) = repository() else { return };

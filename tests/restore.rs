@@ -1,11 +1,12 @@
-//! Text that a program for UTF-8 damaged, and what `repair --from`, `--from-rev` and `--history` put back, from outside.
+//! Tests of text that a UTF-8 program damaged, and of its restoration with `repair --from`, `--from-rev` and
+//! `--history`.
 
 use std::fs;
 use std::path::Path;
 
 use crate::harness::{contents, dir_with, git_sh, has, run, sh, write};
 
-/// Texts in legacy encodings, and the names of these.
+/// Name, encoding and text of each test file.
 pub const TEXTS: &[(&str, &str, &str)] = &[
     ("western", "windows-1252", "Un café, un thé.\nJe suis là — où ça ?\nplain\nNaïve façade\n"),
     (
@@ -27,7 +28,7 @@ pub const TEXTS: &[(&str, &str, &str)] = &[
     ("wide", "UTF-16LE", "Grüße aus München\nтекст\nplain\n日本語\n"),
 ];
 
-/// A repository with the texts, and their bytes.
+/// Creates a repository with the texts. Returns it with the bytes of the files.
 pub fn repository() -> (tempfile::TempDir, Vec<Vec<u8>>) {
     let dir = dir_with(&[]);
     let at = dir.path();
@@ -43,7 +44,7 @@ pub fn repository() -> (tempfile::TempDir, Vec<Vec<u8>>) {
     (dir, old)
 }
 
-/// The text as a program sees it, and its edit.
+/// Returns the text as a UTF-8 program reads and edits it.
 pub fn edited(old: &[u8], is_wide: bool) -> String {
     let [plain, edit] = ["plain\n", "not plain\nadded\n"];
     let zeros = |text: &str| text.chars().flat_map(|scalar| [scalar, '\0']).collect::<String>();
@@ -51,7 +52,7 @@ pub fn edited(old: &[u8], is_wide: bool) -> String {
     if is_wide { seen.replace(&zeros(plain), &zeros(edit)) } else { seen.replace(plain, edit) }
 }
 
-/// The bytes that should be there.
+/// Returns the bytes that the edited file should have.
 fn expected(at: &Path, (name, encoding, text): &(&str, &str, &str)) -> Vec<u8> {
     let edited = format!("{name}.expected");
     write(at, &edited, text.replace("plain\n", "not plain\nadded\n"));
@@ -80,7 +81,7 @@ fn a_revision_gives_back_what_a_program_lost() {
     for text in TEXTS {
         assert_eq!(contents(at, text.0), expected(at, text), "{}", text.0);
     }
-    // Nothing is left to restore, and everything can be undone.
+    // Nothing else can be restored, and the run can be undone.
     sh(at, "$U repair --from-rev").expect(0, "", "");
     sh(at, "$U repair --undo ../M; rm ../M").expect(0, "", "utfconv: ../M: 6 files restored\n");
     for ((name, encoding, _), old) in TEXTS.iter().zip(&old) {
@@ -88,7 +89,8 @@ fn a_revision_gives_back_what_a_program_lost() {
     }
 }
 
-/// Programs read with U+FFFD in their own ways, and edit one line: the check fails, the repair restores, and git shows that line.
+/// Programs read each file with U+FFFD in their own ways, and edit one line. The check fails, the repair restores the
+/// file, and git then shows only the edited line.
 #[test]
 fn one_line_differs_after_the_repair() {
     if !has("git") {
@@ -138,7 +140,7 @@ fs.writeFileSync(name, text.replace(edit("plain"), edit("not plain")))'"#;
         sh(at, "$U repair --from-rev -i > /dev/null && git add . && $U check --staged").expect(0, "", "");
         let mut expected: Vec<_> = TEXTS.iter().map(|(name, ..)| format!("1\t1\t{name}\n")).collect();
         expected.sort();
-        // All of them are text for git.
+        // Make git treat all files as text.
         sh(at, "echo '* diff' > .git/info/attributes; git diff --numstat HEAD").expect(
             0,
             expected.concat(),
@@ -157,7 +159,7 @@ fn a_file_is_restored_from_another_one() {
     sh(at, "$U repair -f windows-1252 --from old new").expect(1, lines, "");
     sh(at, "$U repair -f windows-1252 --from old -i new > log").expect(0, "", "");
     assert_eq!(contents(at, "new"), b"caf\xE9\nna\xEFve \x80\n");
-    // A detected encoding does not grow: all of the old file is GBK.
+    // A detected encoding is not extended, because all of the old file is GBK.
     let (_, _, text) = TEXTS.iter().find(|(name, ..)| *name == "chinese").expect("is there");
     sh(
         at,
@@ -193,7 +195,7 @@ fn what_is_not_proven_is_left_with_its_position() {
     assert_eq!(contents(at, "new"), "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes());
 }
 
-/// With `--unmappable`, what is proven comes back, and the rest is written by the mode and reported.
+/// With `--unmappable`, proven text is restored, and the rest is written by the mode and reported.
 #[test]
 fn what_is_not_proven_is_written_by_a_mode() {
     let edited = "caf\u{FFFD}!\n\u{FFFD} new\nna\u{FFFD}ve\nあ xあ\n";
@@ -227,7 +229,7 @@ fn what_is_not_proven_is_written_by_a_mode() {
         let undone = "utfconv: M: 1 file restored\n";
         sh(at, "$U repair --undo M && rm M && cmp damaged new").expect(0, "", undone);
     }
-    // Carriers stop at other characters.
+    // Carrier modes cannot write other characters, so they are refused.
     for command in ["repair -f windows-1252 --from old", "edit -f windows-1252"] {
         for mode in ["surrogateescape", "pua", "c8"] {
             let why = format!(
@@ -265,7 +267,7 @@ fn all_places_that_are_not_proven_are_counted() {
     sh(at, &format!("{command} --max-errors=0 new | grep -c ':1:.*error'")).expect(0, "1500\n", "");
     let summary = "new: 2 changes to make with -i, 1500 not repaired, 1498 lines not listed; use --max-errors=0 to list all\n";
     sh(at, &format!("{command} --max-errors=2 new | tail -n 1")).expect(0, summary, "");
-    // A file that has nothing else is not changed, but reported.
+    // A file without restorable text is not changed, but reported.
     write(at, "new", "Grüße\nx\u{FFFD}\n");
     sh(at, "$U repair -f UTF-8 --from utf8 --unmappable=replace -i new").expect(
         1,
@@ -274,7 +276,8 @@ fn all_places_that_are_not_proven_are_counted() {
     );
 }
 
-/// Question marks stay, and nothing is written where characters were dropped; the edits of such lines stay.
+/// Question marks that are not proven stay, and dropped characters that are not proven are not replaced. Edits in such
+/// lines are kept.
 #[test]
 fn question_marks_and_gaps_stay_where_nothing_is_proven() {
     let old = b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\n\xC4rger f\xFCr M\xFCller\nplain\n";
@@ -315,7 +318,7 @@ fn question_marks_and_gaps_stay_where_nothing_is_proven() {
             assert_eq!(contents(at, "new"), expected, "{mode}: {stdout}");
         }
     }
-    // Characters of all lines were replaced by hand, perhaps, and one was deleted: no mode decides that.
+    // The characters may have been replaced by hand, and one deleted, so no mode changes the text.
     write(at, "new", "Gruesse aus Koeln\nSchoene Gruesse\naerger fuer Mller\nplain\n");
     let ran = sh(
         at,
@@ -324,7 +327,7 @@ fn question_marks_and_gaps_stay_where_nothing_is_proven() {
     assert_eq!(ran.status, 0, "{ran:?}");
 }
 
-/// A text whose lines were all damaged has nothing in common with the old file, as git compares them.
+/// If all lines are damaged, git finds no similarity with the old file.
 #[test]
 fn damage_is_found_where_git_finds_no_rename() {
     if !has("git") {
@@ -334,7 +337,7 @@ fn damage_is_found_where_git_finds_no_rename() {
     let at = dir.path();
     sh(at, "git rm -q russian western").expect(0, "", "");
     write(at, "moved", edited(&old[1], false));
-    // Others are new.
+    // Other new files are not affected.
     write(at, "new", "café\u{FFFD}\nplain\n");
     let ran = sh(
         at,
@@ -349,7 +352,7 @@ fn damage_is_found_where_git_finds_no_rename() {
     assert_eq!(contents(at, "moved"), expected(at, &TEXTS[1]));
 }
 
-/// Deleted files that differ only in what was lost do not prove which of them it was.
+/// If several deleted files differ only in the lost text, none of them is proven to be the old version.
 #[test]
 fn damage_of_one_of_several_deleted_files_is_left() {
     if !has("git") {
@@ -365,7 +368,7 @@ fn damage_of_one_of_several_deleted_files_is_left() {
     assert_eq!(contents(at, "new"), DAMAGED.as_bytes());
     git_sh(at, "git cat-file --filters HEAD:a | $U repair --from - -i new > log").expect(0, "", "");
     assert_eq!(contents(at, "new"), RESTORED);
-    // The same content restores the same.
+    // Deleted files with the same content restore the same text.
     write(at, "new", DAMAGED);
     git_sh(at, "git reset -q && git checkout -q b && git rm -q --cached a c && git add new")
         .expect(0, "", "");
@@ -386,7 +389,7 @@ fn renamed_files_have_their_old_version() {
     sh(at, "$U repair --from-rev -i moved 'a b' > log").expect(0, "", "");
     assert_eq!(contents(at, "moved"), expected(at, &TEXTS[1]));
     assert_eq!(contents(at, "a b"), expected(at, &TEXTS[0]));
-    // Files that are new, binary or gone have no old version.
+    // New, binary and deleted files have no old version.
     sh(
         at,
         "rm korean; printf 'x\\0\\377' > chinese; echo new > n; ln -s n l; git add n l; $U repair --from-rev",
@@ -397,7 +400,7 @@ fn renamed_files_have_their_old_version() {
     sh(at, "cd /; $U repair --from-rev").expect(2, "", ".: not in a git repository");
 }
 
-/// Programs that know only ASCII, or that decode each chunk on its own, damage UTF-8 as well.
+/// Programs that know only ASCII, or that decode each chunk separately, damage UTF-8 as well.
 #[test]
 fn a_revision_gives_back_what_was_lost_of_utf_8() {
     if !has("git") {
@@ -428,7 +431,7 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
         git_sh(at, &format!("$U repair --from-rev{damage} -i > /dev/null")).expect(0, "", "");
         assert_eq!(contents(at, "a"), edited(old).as_bytes(), "{damaged}");
     }
-    // Another program may have typed characters since.
+    // A program may have added non-ASCII characters after the damage.
     for mark in ["?", "\u{FFFD}"] {
         let damaged: String = old
             .chars()
@@ -441,11 +444,11 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
         git_sh(at, &format!("$U repair --from-rev {damage} -i > /dev/null")).expect(0, "", "");
         assert_eq!(contents(at, "a"), old.replace("plain", "neu: ü").as_bytes(), "{damaged}");
     }
-    // An edit beside the damage leaves no proof: git shows the change.
+    // An edit beside the damage leaves no proof, so the message suggests `git diff`.
     write(at, "a", old.replace("ö", "\u{FFFD}").replace("aus", "in"));
     let refused = "a:1:11: error: a character was lost, and HEAD does not prove which; use 'git diff HEAD -- a' to see what changed\na: 1 not repaired\n";
     git_sh(at, "$U repair --from-rev").expect(1, refused, "");
-    // A file that is not UTF-8 any more was converted, which `repair` does not undo.
+    // A file that is no longer UTF-8 was converted, which `repair` does not undo.
     write(at, "a", b"Gr\xFC\xDFe\n");
     git_sh(at, "$U repair --from-rev").expect(
         1,
@@ -454,7 +457,7 @@ fn a_revision_gives_back_what_was_lost_of_utf_8() {
     );
 }
 
-/// The newest commit in which a file is not damaged counts, also under another name, and before other edits.
+/// The newest undamaged version in the history is used, also under another name and before other edits.
 #[test]
 fn the_history_gives_back_what_was_lost() {
     if !has("git") {
@@ -462,7 +465,7 @@ fn the_history_gives_back_what_was_lost() {
     }
     let (dir, old) = repository();
     let at = dir.path();
-    // A good edit, the damage, an edit, and a new name; another file was converted, and has lost nothing.
+    // Commits: an edit, the damage, an edit, and a rename. Another file was converted without a loss.
     sh(at, "sed -i 's/plain/very plain/' russian && git commit -qam edit").expect(0, "", "");
     let good = contents(at, "russian");
     write(at, "russian", String::from_utf8_lossy(&good).as_ref());
@@ -495,8 +498,7 @@ fn the_history_gives_back_what_was_lost() {
         "",
         "utfconv: new: no commit has this file; use --from=OLD with a good copy\n",
     );
-    // If the newest version that is not damaged does not prove what was lost, older ones do not either: the text was
-    // changed since.
+    // If the newest undamaged version proves nothing, older versions are not used, because the text was edited since.
     let corrected = dir_with(&[("p", b"Prix : 5 \xA4\ncaf\xE9\nth\xE9\n")]);
     let at = corrected.path();
     git_sh(at, "git init -q . && git add p && git commit -qm one").expect(0, "", "");
@@ -515,7 +517,8 @@ fn the_history_gives_back_what_was_lost() {
     );
 }
 
-/// A file that was renamed and damaged at once has no line of its old version: git finds no rename, before the commit and after.
+/// A file that was renamed and damaged at the same time has no line in common with its old version, so git finds no
+/// rename, before and after the commit.
 #[test]
 fn the_history_leads_to_files_that_were_renamed_and_damaged_at_once() {
     let Some(dir) = damaged("", "a") else { return };
@@ -536,7 +539,7 @@ fn the_history_leads_to_files_that_were_renamed_and_damaged_at_once() {
         restores("--history -i .", "made", 0);
         assert_eq!(contents(at, "b"), [RESTORED, added.as_bytes()].concat(), "{script}");
     }
-    // Older versions under the old name are in the history, too.
+    // The history includes older versions under the old name.
     let dir = dir_with(&[("first", OLD)]);
     let at = dir.path();
     git_sh(at, "git init -q . && git add . && git commit -qm one && git mv first a && git commit -qm two")
@@ -550,7 +553,7 @@ fn the_history_leads_to_files_that_were_renamed_and_damaged_at_once() {
     assert_eq!(contents(at, "b"), b"caf\xE9\nna\xEFve\nz\n");
 }
 
-/// U+FFFD in a file without a version that can restore it is an error, also in a file that was not named.
+/// U+FFFD without a version that can restore it is an error, also in a file that was not given by name.
 #[test]
 fn damage_without_a_history_is_an_error() {
     let Some(dir) = damaged("", "a") else { return };
@@ -565,7 +568,7 @@ fn damage_without_a_history_is_an_error() {
     for command in ["--history", "--history -i new"] {
         git_sh(at, &format!("$U repair {command}")).expect(1, &none, "");
     }
-    // Two deleted files may be the old version.
+    // Two deleted files may each be the old version.
     write(at, "b", b"caf\xE8\nna\xEEve\nx\n");
     git_sh(at, "git rm -q --cached new; git add b; git commit -qm two; git rm -q a b; git add new")
         .expect(0, "", "");
@@ -576,7 +579,7 @@ fn damage_without_a_history_is_an_error() {
     assert_eq!(contents(at, "new"), DAMAGED.as_bytes());
 }
 
-/// A conversion that was committed is no damage: versions before it restore nothing, and what was lost comes back in UTF-8.
+/// A committed conversion is not damage. Versions before it are not restored, and lost text is restored in UTF-8.
 #[test]
 fn the_history_keeps_conversions() {
     if !has("git") {
@@ -598,7 +601,7 @@ fn the_history_keeps_conversions() {
              a:4: repair: lost characters\na: 5 changes {end}\n"
         )
     };
-    // Before and after the damage is committed.
+    // Both before and after the damage is committed.
     let edited = text.replace("Dank", "Danke");
     for commit in ["true", "git commit -qam three && echo x >> a"] {
         write(at, "a", edited.replace(|scalar: char| !scalar.is_ascii(), ""));
@@ -610,7 +613,7 @@ fn the_history_keeps_conversions() {
         let added = if commit == "true" { "" } else { "x\n" };
         assert_eq!(String::from_utf8_lossy(&contents(at, "a")), edited.clone() + added, "{commit}");
     }
-    // A program that read the old encoding of a version before the conversion shows nothing about newer ones.
+    // If a program misread a version from before the conversion, newer versions prove nothing.
     git_sh(at, "git reset -q --hard HEAD~1 && git show HEAD~1:a | $U -f macintosh -t UTF-8 > a")
         .expect(0, "", "");
     let (misread, log) = (contents(at, "a"), git_sh(at, "git log --format=%h --abbrev=12").stdout);
@@ -622,14 +625,14 @@ fn the_history_keeps_conversions() {
     );
     git_sh(at, "$U repair -f windows-1252 --history -i a").expect(1, error, "");
     assert_eq!(contents(at, "a"), misread);
-    // A file that was UTF-8 may be converted, too.
+    // The reverse conversion: a UTF-8 file is converted to another encoding.
     write(at, "b", "Grüße\nMüller\n");
     git_sh(at, "git add b && git commit -qm four && $U -i -t windows-1252 b && git commit -qam five")
         .expect(0, "", "");
     git_sh(at, "echo x >> b; $U repair --history b").expect(0, "", "");
 }
 
-/// A file that was named and cannot be compared is an error, and a file that did not change is not.
+/// A file given by name without an old version is an error. A file without changes is not.
 #[test]
 fn named_files_without_old_version_are_reported() {
     let Some(dir) = damaged("", "a") else { return };
@@ -650,13 +653,13 @@ fn named_files_without_old_version_are_reported() {
     ] {
         git_sh(at, &format!("$U repair {option} -i {files}")).expect(2, "", &absent(name, why));
     }
-    // git lists a file whose time changed as one that may differ, until the index is refreshed.
+    // Refresh the index, because git lists a file with a new time as one that may differ.
     git_sh(at, "git update-index -q --refresh; $U repair --from-rev a && $U repair --history ./a").expect(
         0,
         "",
         NO_DIFFERENCE,
     );
-    // A rename need not be committed.
+    // The rename is not committed yet.
     write(at, "a", DAMAGED);
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD").stdout).expect("ASCII");
     git_sh(at, "git mv a renamed && $U repair -f latin1 --history renamed").expect(
@@ -671,7 +674,7 @@ const OLD: &[u8] = b"caf\xE9\nna\xEFve\nx\n";
 const DAMAGED: &str = "caf\u{FFFD}\nna\u{FFFD}ve\ny\n";
 const RESTORED: &[u8] = b"caf\xE9\nna\xEFve\ny\n";
 
-/// What `check` prints of a file with the damaged text, and what `repair` does.
+/// Returns the report of `check` for a file with [`DAMAGED`]. `add` is the end of the suggested command.
 fn found(name: &str, revision: &str, add: &str) -> String {
     let lost = format!(
         "lost characters at byte 3: since {revision}, bytes that are not UTF-8 became U+FFFD; use 'utfconv repair --from-rev={revision} -i {name}{add}' to restore them"
@@ -687,9 +690,10 @@ fn repaired(name: &str, version: &str, end: &str) -> String {
     )
 }
 
+/// Summary of `check` for [`found`].
 const SUMMARY: &str = "utfconv: 2 errors in 1 of 1 file\n";
 
-/// A repository with one commit of `name`, whose file is damaged now; None without git.
+/// Creates a repository with one commit of the file `name`, and damages the file. `None` without git.
 fn damaged(options: &str, name: &str) -> Option<tempfile::TempDir> {
     if !has("git") {
         return None;
@@ -701,7 +705,7 @@ fn damaged(options: &str, name: &str) -> Option<tempfile::TempDir> {
     Some(dir)
 }
 
-/// Objects have longer names; the name of the file has a newline.
+/// Object IDs are longer in a SHA-256 repository. The file name has a newline.
 #[test]
 fn repositories_of_sha_256_have_old_versions() {
     let Some(dir) = damaged("--object-format=sha256", "a\nb") else { return };
@@ -719,7 +723,8 @@ fn repositories_of_sha_256_have_old_versions() {
     assert_eq!(contents(at, "a\nb"), RESTORED);
 }
 
-/// A path in a submodule belongs to the submodule; the repository around it has only a commit there.
+/// A path in a submodule belongs to the submodule's repository, because the outer repository records only a commit for
+/// it.
 #[test]
 fn submodules_have_their_own_old_versions() {
     let Some(inner) = damaged("", "a") else { return };
@@ -750,7 +755,7 @@ fn submodules_have_their_own_old_versions() {
     assert_eq!(contents(at, "sub/a"), RESTORED);
 }
 
-/// What a clone does not have is not fetched; once it is there, it is used.
+/// Objects that a clone lacks are not fetched. After the user has fetched them, they are used.
 #[test]
 fn clones_may_lack_old_versions() {
     let Some(dir) = damaged("", "a") else { return };
@@ -777,7 +782,7 @@ fn clones_may_lack_old_versions() {
         git_sh(at, &format!("cd {clone}; $U {command} a")).expect(2, "", message);
         assert_eq!(contents(at, &format!("{clone}/a")), DAMAGED.as_bytes(), "{clone} {command}");
     }
-    // In a shallow clone, the history ends.
+    // In a shallow clone, the history is incomplete.
     let ends = "a:1:4: error: U+FFFD at byte 3: 2 characters of this file are lost, and none of 1 version in the history can restore \
         this: 1 damaged too; the clone is shallow: use 'git fetch --unshallow' to have all revisions\na: 1 not repaired\n";
     git_sh(at, "cd shallow; $U repair --history a").expect(1, ends, "");
@@ -790,7 +795,7 @@ fn clones_may_lack_old_versions() {
     }
 }
 
-/// A file that is gone or a link now is skipped, and a damaged old version restores nothing.
+/// A file that was deleted or replaced by a link is skipped, and a damaged old version restores nothing.
 #[test]
 fn old_versions_may_be_of_no_use() {
     let Some(dir) = damaged("", "a") else { return };
@@ -812,13 +817,13 @@ fn old_versions_may_be_of_no_use() {
     write(at, "a", damaged);
     git_sh(at, "$U check --since=-h a").expect(2, "", "a: no such revision: -h");
     git_sh(at, "$U repair --from-rev=-h -i a").expect(2, "", "a: no such revision: -h");
-    // The history has one that is not damaged.
+    // The history has an undamaged version.
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~2").stdout).expect("ASCII");
     git_sh(at, "$U repair -f latin1 --history -i a").expect(0, repaired("a", commit.trim(), "made"), "");
     assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
 }
 
-/// Commands in messages work in any shell, and name files, not patterns of git.
+/// Commands in messages work in any shell, and git takes the file names literally, not as patterns.
 #[test]
 fn commands_have_names_that_shells_and_git_take() {
     for name in [":colon.txt", "do$HOME.txt", "!bang.txt", "dq\"uote.txt", "back\\slash.txt", "it's $5"] {
@@ -836,7 +841,7 @@ fn commands_have_names_that_shells_and_git_take() {
     }
 }
 
-/// The message counts the versions that were looked at.
+/// The message counts the examined versions.
 #[test]
 fn a_history_of_damage_alone_is_an_error() {
     if !has("git") {
@@ -859,11 +864,11 @@ fn a_history_of_damage_alone_is_an_error() {
     let three = error("3 versions in the history can restore this: 2 damaged too, 1 without this text");
     git_sh(at, "$U repair --history -i a").expect(1, &three, "");
     assert_eq!(contents(at, "a"), [DAMAGED.as_bytes(), b"z\n"].concat());
-    // Text that is not lost needs no old version.
+    // A text without lost characters needs no old version.
     git_sh(at, "echo x > a; $U repair --history a").expect(0, "", "");
 }
 
-/// Newlines stay those of the work tree, although git stores LF.
+/// Newlines stay as in the work tree, although git stores LF.
 #[test]
 fn newlines_stay_those_of_the_work_tree() {
     if !has("git") {
@@ -897,7 +902,7 @@ fn newlines_stay_those_of_the_work_tree() {
     }
 }
 
-/// Two damages may explain a text. Either way, something was lost.
+/// Two kinds of damage can explain the text. In both, text was lost.
 #[test]
 fn a_loss_that_two_damages_explain_is_reported() {
     if !has("git") {
@@ -957,7 +962,7 @@ fn working_tree_encodings_apply_to_old_versions() {
     git_sh(at, "git add f && $U check --staged").expect(0, "", "");
 }
 
-/// Old versions are compared as `git-filter` checks them out, on both sides; its command is not run.
+/// Old versions are compared as `git-filter` converts them at checkout. utfconv does not run the filter command.
 #[test]
 fn filters_apply_to_old_versions() {
     if !has("git") {
@@ -979,7 +984,7 @@ fn filters_apply_to_old_versions() {
         wanted("a.txt", text);
         git_sh(at, &format!("git init -q .; git config filter.w.process \"$U git-filter {filter}\"; git config filter.w.required true; git add . && git commit -qm one"))
             .expect(0, "", "");
-        // The file is not known to be the same, and then it is edited.
+        // The new time makes git compare the file again. Then the file is edited.
         git_sh(at, "touch -d 2020-01-01 a.txt; $U repair --from-rev; $U repair --history && $U check --since=HEAD a.txt && $U check --staged --tracked a.txt && $U check a.txt")
             .expect(0, "", "");
         wanted("a.txt", &text.replace("plain", "näher"));
@@ -987,7 +992,7 @@ fn filters_apply_to_old_versions() {
             .expect(0, "", "");
         wanted("b.txt", "größer\n");
         git_sh(at, "git add b.txt && $U check --staged && git commit -qm two").expect(0, "", "");
-        // The old version is what git checks out.
+        // Restoration uses the version as git checks it out.
         let (good, good_text) = (contents(at, "a.txt"), text.replace("plain", "näher"));
         let damaged = match to {
             "UTF-8" => good_text.replace(['ö', 'ü', 'ß', 'ä'], "\u{FFFD}").into_bytes(),
@@ -998,7 +1003,7 @@ fn filters_apply_to_old_versions() {
         git_sh(at, "$U repair --from-rev -i > /dev/null").expect(0, "", "");
         assert_eq!(contents(at, "a.txt"), good, "{filter}");
         git_sh(at, "git add . && git diff --cached --stat").expect(0, "", "");
-        // A clone without the filter stored the text as it is in the work tree.
+        // A clone without the filter has stored the text as in the work tree.
         git_sh(at, "git update-index --cacheinfo 100644,$(git hash-object -w --no-filters a.txt),a.txt")
             .expect(0, "", "");
         let ran = git_sh(at, "$U check --staged --excerpt=never");
@@ -1010,7 +1015,7 @@ fn filters_apply_to_old_versions() {
     }
 }
 
-/// What the filter refuses is no old version of the file.
+/// A version that the filter refuses is not used as the old version.
 #[test]
 fn old_versions_that_a_filter_refuses_are_reported() {
     if !has("git") {
@@ -1022,7 +1027,7 @@ fn old_versions_that_a_filter_refuses_are_reported() {
         .expect(0, "", "");
     write(at, "a.txt", "grün\n");
     let commands = ["repair --from-rev -i", "repair --history -i", "check --since=HEAD"];
-    // git checks it out as it is, if the filter is not required.
+    // If the filter is optional, git checks out a refused file unchanged.
     for required in ["", "git config filter.w.required false; "] {
         for command in commands {
             git_sh(at, &format!("{required}$U {command} a.txt")).expect(0, "", "");
@@ -1033,7 +1038,7 @@ fn old_versions_that_a_filter_refuses_are_reported() {
         git_sh(at, &format!("$U {command} a.txt")).expect_part(2, "", ": git-filter: line 1, column 6, ");
     }
     assert_eq!(contents(at, "a.txt"), "grün\n".as_bytes());
-    // What comes back is in the encoding of the work tree, or does not come back.
+    // Text is restored in the encoding of the work tree, or not at all.
     git_sh(at, "git config filter.w.required false").expect(0, "", "");
     let damaged = "gr\u{FFFD}n \u{FFFD}\nneu\n";
     write(at, "a.txt", damaged);
@@ -1041,7 +1046,7 @@ fn old_versions_that_a_filter_refuses_are_reported() {
     let why = "utfconv: a.txt: the text of HEAD cannot be converted from windows-1252 to UTF-8: ";
     git_sh(at, "$U repair --from-rev -i a.txt").expect_part(2, "", why);
     assert_eq!(contents(at, "a.txt"), damaged.as_bytes());
-    // A file that is not UTF-8 stops git's commands, too: it has to be converted first.
+    // The filter also refuses a file that is not UTF-8, so git commands fail until it is converted.
     git_sh(at, "printf 'gr\\374n\\n' > a.txt; git config filter.w.process ''; git commit -qam two; git config filter.w.process \"$U git-filter -t windows-1252\"")
         .expect(0, "", "");
     write(at, "a.txt", b"gr\xFCn und sch\xF6n\n");
@@ -1072,10 +1077,11 @@ fn files_of_other_filters_are_left() {
     }
 }
 
-/// Puts a program before git that logs its calls, and fails for the one that has this word.
+/// A script that puts a wrapper before git in PATH. The wrapper logs all calls, and fails if a call has the word
+/// `$FAILS`.
 const LOGGING: &str = "real=$(command -v git); mkdir bin; printf '#!/bin/sh\\necho \"$*\" >> %s/log\\ncase \" $* \" in *\" $FAILS \"*) echo fatal: no >&2; exit 128;; esac\\nexec %s \"$@\"\\n' \"$PWD\" \"$real\" > bin/git; chmod +x bin/git; export PATH=\"$PWD/bin:$PATH\"";
 
-/// Without the answer of git, nothing is known of filters, so a file is reported and left.
+/// If git fails, the filters of a file are unknown, so the file is reported and left.
 #[test]
 fn errors_of_git_are_reported() {
     if !has("git") {
@@ -1103,7 +1109,7 @@ fn errors_of_git_are_reported() {
     );
 }
 
-/// A filter whose name is not UTF-8 does not run either.
+/// A filter with a name that is not UTF-8 is not run, either.
 #[test]
 fn filters_may_have_names_that_are_not_utf_8() {
     if !has("git") {
@@ -1126,7 +1132,7 @@ fn filters_may_have_names_that_are_not_utf_8() {
     sh(at, "test ! -e ran").expect(0, "", "");
 }
 
-/// Each question to git is about all files at once.
+/// Each query to git covers all files at once.
 #[test]
 fn git_is_asked_once_for_all_files() {
     if !has("git") {
@@ -1138,7 +1144,7 @@ fn git_is_asked_once_for_all_files() {
     let at = dir.path();
     git_sh(at, "git init -q .; git add . && git commit -qm one; git config filter.w.process \"$U git-filter -t latin1\"")
         .expect(0, "", "");
-    // Fewer than there are files.
+    // The number of calls is smaller than the number of files.
     let few = "test $(grep -c . log) -lt 15; echo $?; rm log";
     git_sh(at, &format!("{LOGGING}; $U repair --from-rev *.txt; {few}")).expect(0, "0\n", NO_DIFFERENCE);
     write(at, ".gitattributes", "*.txt filter=w -text\n");
@@ -1152,10 +1158,11 @@ fn git_is_asked_once_for_all_files() {
     );
 }
 
+/// Warning of `repair` if no file differs from its old version.
 const NO_DIFFERENCE: &str = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
     committed, use --from-rev=HEAD~1 or --history";
 
-/// The configuration is as certain as an option.
+/// A configured encoding is as certain as one that is given by an option.
 #[test]
 fn configured_encodings_show_what_was_misread() {
     if !has("git") {
@@ -1177,7 +1184,7 @@ fn configured_encodings_show_what_was_misread() {
     );
 }
 
-/// A file that is declared to be UTF-8 was converted on purpose: it stays UTF-8, and what was lost comes back in UTF-8.
+/// A file that is declared to be UTF-8 was converted on purpose, so it stays UTF-8, and lost text is restored in UTF-8.
 #[test]
 fn files_declared_to_be_utf8_stay_that() {
     if !has("git") {
@@ -1213,7 +1220,8 @@ fn files_declared_to_be_utf8_stay_that() {
     }
 }
 
-/// What is not restored stays as it is, and is an error: neither is damage new text, nor does the encoding change.
+/// Text that cannot be restored stays and is an error. It is not taken for new text, and the file's encoding does not
+/// change.
 #[test]
 fn files_declared_to_be_utf8_are_restored_in_utf8_or_not_at_all() {
     if !has("git") {
@@ -1240,7 +1248,7 @@ fn files_declared_to_be_utf8_are_restored_in_utf8_or_not_at_all() {
             write(at, "a", &damaged);
         }
     }
-    // A byte that the encoding does not have.
+    // The old version has a byte that its encoding does not define.
     let dir = committed(&[&latin(text), &b"\x81\n"[..]].concat());
     let at = dir.path();
     let damaged = text.replace(|scalar: char| !scalar.is_ascii(), "\u{FFFD}") + "\u{FFFD}\nneu\n";
@@ -1248,7 +1256,7 @@ fn files_declared_to_be_utf8_are_restored_in_utf8_or_not_at_all() {
     let ran = git_sh(at, "$U repair --from-rev -f windows-1252 -i a");
     ran.expect_part(2, "", "utfconv: a: the text of HEAD cannot be converted from windows-1252 to UTF-8: ");
     assert_eq!(contents(at, "a"), damaged.as_bytes());
-    // Other code units.
+    // The old version is UTF-16.
     let dir = committed(&text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
     let at = dir.path();
     let old = contents(at, "a");
@@ -1257,7 +1265,7 @@ fn files_declared_to_be_utf8_are_restored_in_utf8_or_not_at_all() {
     assert_eq!(contents(at, "a"), text.as_bytes());
 }
 
-/// Files are held in memory, so larger ones are refused before they are read.
+/// A file above the limit is refused before it is read, because files are held in memory.
 #[test]
 fn files_above_the_limit_are_refused() {
     let dir = dir_with(&[("a", b"caf\xE9\n")]);
@@ -1275,7 +1283,7 @@ fn files_above_the_limit_are_refused() {
     assert_eq!(contents(at, "a"), b"caf\xE9\n");
 }
 
-/// The old version may come from a command.
+/// The old version may be a pipe, such as the output of a command.
 #[cfg(unix)]
 #[test]
 fn the_old_version_may_be_a_pipe() {
@@ -1297,7 +1305,7 @@ fn the_old_version_may_be_a_pipe() {
             "",
         );
     }
-    // It is read once, for several files.
+    // For several files, the pipe is read once.
     for (start, pipe) in [("cat old |", "-"), ("mkfifo pipe; cat old > pipe &", "pipe")] {
         let call = format!("{start} timeout 20 $U repair -f latin1 -i --from {pipe} d > log");
         sh(at, &format!("mkdir -p d; cp new d/a; cp new d/b; {call}; cat d/a d/b; rm -f pipe")).expect(
@@ -1318,7 +1326,7 @@ fn the_old_version_may_be_a_pipe() {
     sh(at, "$U repair --from /dev/null new").expect(0, "", lost);
 }
 
-/// A patch has no room for what is not repaired.
+/// Text that is not repaired is reported on standard error, because a patch cannot have such lines.
 #[test]
 fn a_diff_reports_what_is_not_repaired() {
     let dir = dir_with(&[
@@ -1330,7 +1338,7 @@ fn a_diff_reports_what_is_not_repaired() {
     let lines = "lost:1:3: error: a character was lost, and old does not prove which\nlost: 1 not repaired\n";
     sh(at, "$U repair --from old lost").expect(1, lines, "");
     sh(at, "$U repair --diff --from old lost").expect(1, "", lines);
-    // The lines about repairs are in the patch.
+    // The patch shows the repairs, so their lines are left out.
     let ran = sh(at, "$U repair --diff --candidates=windows-1251,KOI8-R mixed");
     let shown = sh(at, "$U repair --candidates=windows-1251,KOI8-R mixed").stdout;
     let left: String = String::from_utf8_lossy(&shown)
@@ -1368,7 +1376,7 @@ fn impossible_command_lines_are_refused() {
     }
 }
 
-/// U+FFFD in a file that keeps its other bytes is not restored, and that is an error.
+/// U+FFFD in a file that is otherwise in its old encoding cannot be restored, and is an error.
 #[test]
 fn marks_in_a_file_of_its_own_encoding_are_not_repaired() {
     if !has("git") {
@@ -1383,11 +1391,11 @@ fn marks_in_a_file_of_its_own_encoding_are_not_repaired() {
     git_sh(at, "$U repair --from-rev .").expect(1, error, "");
     git_sh(at, "$U repair --from-rev -i .").expect(1, error, "");
     assert_eq!(contents(at, "a"), new);
-    // It was there before.
+    // U+FFFD that the old version also has is no error.
     git_sh(at, "git commit -qam two; echo x >> a; $U repair --from-rev -i .").expect(0, "", "");
 }
 
-/// What is checked out in UTF-16 is restored there, by the command that `check` names.
+/// A file that git checks out in UTF-16 is restored in UTF-16, by the command that `check` suggests.
 #[test]
 fn a_file_that_is_checked_out_in_utf_16_is_restored() {
     if !has("git") {

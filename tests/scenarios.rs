@@ -1,12 +1,12 @@
-//! What may happen to a process: full disks, closed streams, lost readers, odd files. Status, output, message and the
-//! state of files are asserted together.
+//! Tests of adverse conditions: full disks, closed streams, readers that exit, and odd files. Each test asserts exit
+//! status, output, message and the state of files together.
 #![cfg(target_os = "linux")]
 
 use std::path::Path;
 
 use crate::harness::{dir_in_memory, dir_with, has, hex, run, sh, skip};
 
-/// About 400 KB of text, and a short one with a fault.
+/// Creates files: a text of about 400 KB, a short one with an error, and a short correct one.
 fn dir() -> tempfile::TempDir {
     let lines: String = (1..=20000).map(|n| format!("ligne {n} é à ü\n")).collect();
     dir_with(&[("in.txt", lines.as_bytes()), ("bad.txt", b"a\xFFb"), ("ok.txt", b"ok\n")])
@@ -18,7 +18,7 @@ fn read(dir: &Path, name: &str) -> Vec<u8> {
     std::fs::read(dir.join(name)).expect("is there")
 }
 
-/// No file is left but those named.
+/// Asserts that the directory has exactly the `expected` files.
 #[track_caller]
 fn assert_files(dir: &Path, expected: &[&str]) {
     let mut found: Vec<_> = std::fs::read_dir(dir)
@@ -59,7 +59,7 @@ fn closed_standard_streams() {
     sh(dir.path(), "$U bad.txt 2>&-").expect(1, "a", "");
     sh(dir.path(), "$U bad.txt 2>/dev/full").expect(1, "a", "");
     sh(dir.path(), "$U nofile 2>&-").expect(2, "", "");
-    // By the name of a device it is the same stream, and no more open for that.
+    // A device name for a closed stream is also closed.
     sh(dir.path(), "echo old > pr; $U -o pr /dev/stdin <&-; s=$?; cat pr; exit $s").expect_part(
         2,
         "old\n",
@@ -69,7 +69,8 @@ fn closed_standard_streams() {
         sh(dir.path(), &format!("$U ok.txt -o {device} >&-")).expect_part(2, "", "utfconv: ");
     }
     sh(dir.path(), "$U ok.txt -o /dev/stderr 2>&-").expect(2, "", "");
-    // A file opened later does not take the place of a closed stream: the message goes nowhere, not into the output.
+    // A file that is opened later must not get the descriptor of a closed stream, so the message is not written into
+    // the output.
     sh(dir.path(), "$U --ill-formed=omit -o out bad.txt 2>&- <&- >&-").expect(0, "", "");
     assert_eq!(read(dir.path(), "out"), b"ab");
 }
@@ -85,7 +86,7 @@ fn the_reader_goes_away() {
     sh(dir.path(), &script).expect(0, "l2\n", "utfconv: standard output: write error: Broken pipe\n");
 }
 
-/// strace acts as a system that interrupts and fails; counts are of the program's own calls.
+/// strace injects interruptions and errors. Counts are those of the program's own system calls.
 #[test]
 fn failing_system_calls() {
     if !has("strace") {
@@ -98,7 +99,7 @@ fn failing_system_calls() {
     };
     traced("write:error=EINTR:when=1+2", &format!("{CONV} in.txt")).expect(0, &expected, "");
     traced("read:error=EINTR:when=1+2", &format!("{CONV} < in.txt")).expect(0, &expected, "");
-    // A directory is read again.
+    // Reading a directory is retried after an interruption.
     let one = dir_with(&[("ok.txt", b"ok\n")]);
     let calls = (1..=12).map(|when| format!("openat:error=EINTR:when={when}"));
     for inject in calls.chain(["getdents64:error=EINTR:when=1".into()]) {
@@ -117,7 +118,7 @@ fn failing_system_calls() {
         }
         assert_eq!(ran.status, 2);
         assert!(expected.starts_with(&ran.stdout) && ran.stdout.len() < expected.len());
-        // The message is a write too, and the failing one may be followed by it.
+        // The message on standard error is a write, too, and may follow the failing write.
         assert!(ran.stderr.contains("write error: No space left on device"), "{ran:?}");
     }
     let quota = traced("write:error=EDQUOT:when=1", &format!("{CONV} in.txt"));
@@ -127,7 +128,7 @@ fn failing_system_calls() {
         &format!("strace -f -o /dev/null -P $PWD/out -e inject=close:error=EIO {CONV} ok.txt > out"),
     );
     close.expect(2, "", "standard output: write error: Input/output error");
-    // A read that fails in the middle: all before it is written.
+    // If a read fails in the middle, all text before it is written.
     let mut failed = 0;
     for when in 1..20 {
         let ran =
@@ -145,7 +146,8 @@ fn failing_system_calls() {
     assert!(failed >= 4, "reads were made to fail: {failed}");
 }
 
-/// What follows an input that broke off is not read in its shift state, and nothing that was held is lost.
+/// After a read error, the output returns to its initial shift state and pending characters are written, so the next
+/// input is decoded correctly.
 #[test]
 fn a_read_error_leaves_the_output_closed() {
     if !has("strace") {
@@ -194,7 +196,7 @@ fn file_size_and_memory_limits() {
         "utfconv: in.txt: out3/in.txt: File too large",
     );
     assert!(!dir.path().join("out3/in.txt").exists());
-    // A gigabyte through 40 MB of memory, on lines and as a single one.
+    // 400 MB of input with 40 MB of memory, as many lines and as a single line.
     for text in ["yes 'é à ü'", "yes 'é à ü' | tr -d '\\n'"] {
         let script = format!(
             "{text} | head -c 400000000 | (ulimit -v 40000; RUST_BACKTRACE=1 timeout 60 {CONV} -c -s) | wc -c"
@@ -209,7 +211,8 @@ fn file_size_and_memory_limits() {
 fn the_source_is_truncated_while_it_is_read() {
     let dir = dir();
     for mapping in ["never", "always"] {
-        // The reader of the output does not read until the source is gone, so the program is in the middle of it.
+        // The reader of the output waits until the source is truncated, so the program is in the middle of a
+        // conversion.
         let script = format!(
             "for i in $(seq 20); do cat in.txt; done > big; mkfifo -m 600 p; \
              {CONV} --mmap={mapping} big > p & exec 3< p; head -c 10000 <&3 >/dev/null; truncate -s 0 big; \
@@ -252,7 +255,7 @@ fn standard_output_is_an_input() {
         "",
         "in.txt: the output would overwrite this input; use -o FILE to replace it",
     );
-    // It is found before anything is written, at any position among the inputs.
+    // The conflict is found before anything is written, at any position among the inputs.
     sh(dir.path(), "cp bad.txt g; printf 'a\\n' > a; $U a g >> g").expect(
         2,
         "",
@@ -269,7 +272,7 @@ fn standard_output_is_an_input() {
         "g: the output would overwrite this input; use -o FILE to replace it",
     );
     assert_eq!(read(dir.path(), "g"), b"a\xFFb");
-    // A device is no such file.
+    // A device is not a regular file, so it may be input and output.
     sh(dir.path(), "$U /dev/null > /dev/null").expect(0, "", "");
 }
 
@@ -277,7 +280,7 @@ fn standard_output_is_an_input() {
 fn an_output_file_is_complete_or_untouched() {
     let dir = dir();
     let at = dir.path();
-    // It may be an input.
+    // The output may be one of the inputs.
     sh(at, &format!("{CONV} -o in.txt in.txt && $U -f UTF-16LE in.txt | md5sum")).expect(
         0,
         sh(at, "for n in $(seq 20000); do echo \"ligne $n é à ü\"; done | md5sum").stdout,
@@ -293,13 +296,13 @@ fn an_output_file_is_complete_or_untouched() {
     sh(at, "$U -o new bad.txt").expect(1, "", "bad.txt:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad.txt')\n\
         utfconv: new: not written\n");
-    // By any path, except the descriptors of a process.
+    // By any path except a descriptor of the process, the old file is kept.
     for path in ["/proc/self/cwd/out", "/proc/self/root$PWD/out"] {
         sh(at, &format!("$U -o {path} bad.txt")).expect_part(1, "", "not written");
         assert_eq!(read(at, "out"), b"good", "{path}");
     }
     sh(at, "$U -o /proc/self/cwd/out ok.txt && cat out && printf good > out").expect(0, "ok\n", "");
-    // With a policy that continues, the result is whole.
+    // With a mode that continues after errors, the output is complete.
     sh(at, "$U -c -s -o out bad.txt").expect(1, "", "");
     assert_eq!(read(at, "out"), b"ab");
     sh(at, "$U -o empty /dev/null").expect(0, "", "");
@@ -340,7 +343,8 @@ fn output_files_keep_their_attributes() {
     sh(at, "(echo 1; $U -o /dev/stdout ok.txt; echo 2) > s; cat s").expect(0, "1\nok\n2\n", "");
     sh(at, "(echo 1; $U -o /dev/fd/3 ok.txt; echo 2) 3>> d >&3; cat d").expect(0, "1\nok\n2\n", "");
     if sh(at, "id -u").stdout == b"0\n" && has("setpriv") {
-        // Owner and group, by root; and by others: what may not be written, and a directory that may not be.
+        // Root keeps owner and group. Another user cannot write an unwritable file, or create a file in an unwritable
+        // directory.
         sh(at, "echo old > o; chown 1234:1235 o; $U -o o ok.txt; stat -c %u:%g o; cat o").expect(
             0,
             "1234:1235\nok\n",
@@ -352,7 +356,7 @@ fn output_files_keep_their_attributes() {
         sh(at, &format!("chmod 666 f; {nobody} -o f ok.txt && cat f")).expect(0, "ok\n", "");
         sh(at, "rm -f u");
     }
-    // A directory of another's, where the file may be written; and an owner that cannot be given away.
+    // A directory of another user with a writable file, and a file whose owner cannot be preserved.
     if sh(at, "id -u").stdout == b"0\n" && has("setpriv") {
         let script = "mkdir -m 755 own; cp $U u; chmod 755 . u; echo longer than ok > own/f; chmod 666 own/f; \
                       setpriv --reuid 65534 --regid 65534 --clear-groups ./u -o own/f ok.txt; \
@@ -365,7 +369,8 @@ fn output_files_keep_their_attributes() {
     assert_eq!(none.stdout, b"", "nothing is left");
 }
 
-/// Access control lists and extended attributes stay, and what the directory gives new files does not come.
+/// An output file keeps its access control lists and extended attributes, and does not get the defaults of its
+/// directory.
 #[test]
 fn an_output_file_keeps_its_attributes() {
     if !["setfacl", "getfacl", "setfattr", "getfattr"].into_iter().all(has) {
@@ -391,7 +396,7 @@ fn an_output_file_keeps_its_attributes() {
         "ok\nuser::rw-\ngroup::---\nother::r--\n\n",
         "",
     );
-    // A new file has what the directory gives.
+    // A new file gets the default access control list of its directory.
     sh(at, "$U -o new ok.txt; getfacl -cn new | grep 4321").expect(0, "user:4321:rwx\t#effective:rw-\n", "");
 }
 
@@ -414,7 +419,7 @@ fn a_failing_replacement_leaves_the_old_file() {
         assert_eq!(read(at, "out"), b"good", "{inject}");
         assert_files(at, &["ok.txt", "out"]);
     }
-    // Where there are no unnamed files, a named one does, and is gone after a failure too.
+    // Without unnamed temporary files, a named one is used, and removed after a failure.
     let trace = "strace -o t $U -o out ok.txt; grep openat t | grep -n TMPFILE | cut -d: -f1; rm t; printf good > out";
     let number = String::from_utf8(sh(at, trace).stdout).expect("a number");
     let unnamed = format!("strace -f -o /dev/null -e inject=openat:error=EOPNOTSUPP:when={}", number.trim());
@@ -424,7 +429,8 @@ fn a_failing_replacement_leaves_the_old_file() {
     assert_files(at, &["ok.txt", "out"]);
 }
 
-/// Names that a rename cannot replace: a mount of its own, as containers make them, and an append-only directory.
+/// Names that a rename cannot replace: a mount point of its own, as in containers, and a file in an append-only
+/// directory.
 #[test]
 fn files_that_cannot_be_renamed_over() {
     let dir = dir();
@@ -445,7 +451,8 @@ fn files_that_cannot_be_renamed_over() {
     }
 }
 
-/// A file with several names is written in place, one writer at a time, and a failure reports where the content is.
+/// A file with several hard links is overwritten by one writer at a time. After a failure, the message names the file
+/// with the content.
 #[test]
 fn writing_in_place() {
     let dir = dir();
@@ -461,7 +468,7 @@ fn writing_in_place() {
     }
 }
 
-/// The old file survives a disk that has no room for the new one, also where it has to be written in place.
+/// If the disk has no room for the new file, the old file stays, also if it has hard links and must be overwritten.
 #[test]
 fn a_full_disk_leaves_the_old_file() {
     if !has("mount") {
@@ -488,7 +495,7 @@ fn inputs_that_cannot_be_read() {
     let said = "utfconv: .: Is a directory; use -i -r to convert its files in place\nutfconv: nofile: No such file or directory\n\
                 utfconv: '': No such file or directory\n";
     assert_eq!((ran.status, ran.stdout.as_slice(), ran.stderr.as_str()), (2, &b"ok\nok\n"[..], said));
-    // A failure takes precedence over an error in the text.
+    // The status of an I/O error overrides that of an error in the text.
     sh(dir.path(), "$U nofile bad.txt").expect_part(
         2,
         "a",
@@ -513,7 +520,7 @@ fn odd_files() {
         sh(at, &format!("mkfifo p; printf ab > p & $U --mmap={mapping} p; rm p")).expect(0, "ab", "");
         sh(at, &format!("$U --mmap={mapping} - - < ok.txt; ($U --mmap={mapping} -; cat) < ok.txt"))
             .expect(0, "ok\nok\n", "");
-        // Files of /sys have a size and cannot be mapped.
+        // Files in /sys have a size but cannot be mapped.
         let sys =
             "f=$(ls /sys/kernel/mm/*/enabled /sys/kernel/profiling 2>/dev/null | head -1); [ -z $f ] ||";
         sh(at, &format!("{sys} $U --mmap={mapping} $f | cmp - $f")).expect(0, "", "");
@@ -546,7 +553,7 @@ fn offsets_beyond_32_bits() {
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect z')\n");
 }
 
-/// Memory does not grow with the source.
+/// Memory does not grow with the size of the source.
 #[test]
 fn memory_is_flat() {
     let dir = dir();
@@ -561,7 +568,7 @@ fn memory_is_flat() {
     if !has("python3") {
         return;
     }
-    // Both are large enough for as many threads as there are, whose buffers are not always in use at once.
+    // Both sizes are large enough to use all threads, whose buffers are not always in use at the same time.
     let (small, large) = (peak(10), peak(100));
     assert!(large < small + 4096 && large < 16 << 10, "{small} KiB for 10 MiB, {large} KiB for 100 MiB");
 }

@@ -1,4 +1,4 @@
-//! Manifests and the JSON of conversions, validated against their schemas in docs/.
+//! Validates manifests and the JSON of conversions against their schemas in docs/.
 
 #[cfg(unix)]
 use std::path::Path;
@@ -13,7 +13,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(path).expect("reads")).expect("JSON")
 }
 
-/// Whether a value is as a schema has it; only the keywords that the schemas use. An unknown one fails.
+/// Whether a value is valid under a schema. Implements only the keywords that the schemas use, and panics for others.
 fn is_valid(value: &Value, schema: &Value, root: &Value) -> bool {
     let object = schema.as_object().expect("a schema is an object");
     object.iter().all(|(keyword, wanted)| match keyword.as_str() {
@@ -65,7 +65,7 @@ fn is_valid(value: &Value, schema: &Value, root: &Value) -> bool {
     })
 }
 
-/// The two patterns that the schemas have.
+/// Whether a text matches one of the two patterns in the schemas.
 fn matches(text: &str, pattern: &str) -> bool {
     match pattern {
         "^[0-9a-f]{40}$" => {
@@ -80,7 +80,7 @@ fn matches(text: &str, pattern: &str) -> bool {
     }
 }
 
-/// Asserts that each line is valid, also by Python's jsonschema where it is; returns the lines.
+/// Asserts that each line is valid, also according to Python's jsonschema if installed. Returns the parsed lines.
 #[cfg(unix)]
 #[track_caller]
 fn validated(dir: &Path, lines: &[u8], name: &str) -> Vec<Value> {
@@ -105,7 +105,7 @@ fn validated(dir: &Path, lines: &[u8], name: &str) -> Vec<Value> {
     values
 }
 
-/// The schema is not so wide that anything is valid.
+/// The schemas must refuse wrong lines.
 #[test]
 fn other_lines_are_invalid() {
     for (line, name) in [
@@ -159,7 +159,7 @@ fn manifests_of_all_commands_are_valid() {
     assert_eq!(types, ["change", "directory", "done", "end", "file", "manifest", "root", "step", "undone"]);
 }
 
-/// One object per file, one summary; every outcome.
+/// One object per file, and one summary, for every outcome.
 #[cfg(unix)]
 #[test]
 fn conversions_are_reported_as_json() {
@@ -189,7 +189,7 @@ fn conversions_are_reported_as_json() {
         ran.expect_part(2, format!("{lines}{}", summary(is_dry)), messages);
         validated(at, &ran.stdout, "changes.schema.json");
     }
-    // What a policy handled is counted, and a guess is a failure.
+    // Errors that a mode handled are counted, and a guessed encoding is a failure.
     let ran = sh(
         at,
         "printf '\\xe9x\\xe9' > g; $U -i --format=json -f us-ascii --ill-formed=replace g; printf 'na\\xefve' > g; $U -i -f auto --format=json g",
@@ -205,7 +205,7 @@ fn conversions_are_reported_as_json() {
     }
 }
 
-/// `repair` and `--undo` print the lines of the same schema, and `--failed` has the files that are not right.
+/// `repair` and `--undo` print lines of the same schema, and `--failed` lists the files that are not correct.
 #[cfg(unix)]
 #[test]
 fn repairs_and_undone_files_are_reported_as_json() {
@@ -257,7 +257,7 @@ fn repairs_and_undone_files_are_reported_as_json() {
         );
         validated(at, &ran.stdout, "changes.schema.json");
     }
-    // A manifest that was edited to name itself.
+    // A manifest that was edited so that it names itself.
     sh(at, r#"sed 's/"text":"d.a"/"text":"N"/' M > N; $U --undo=N"#).expect(
         2,
         "",

@@ -1,12 +1,12 @@
-//! Checks that compare files with old versions, from outside: what `check --since` and `--staged` report of what a program
-//! lost or changed.
+//! Tests of checks that compare files with old versions: `check --since` and `--staged` report text that a program lost
+//! or changed.
 
 use std::path::Path;
 
 use crate::harness::{contents, dir_with, git_sh, has, sh, write};
 use crate::restore::{TEXTS, edited, repository};
 
-/// What is staged is read from the index, also where its directory is gone.
+/// Staged files are read from the index, even if their directory was removed.
 #[test]
 fn staged_files_need_no_directory() {
     if !has("git") {
@@ -25,7 +25,7 @@ fn staged_files_need_no_directory() {
     assert_eq!(ran.stderr, "utfconv: 3 errors in 1 of 1 file\n");
 }
 
-/// A line in UTF-8 in a legacy file is an error in that file's encoding, though UTF-8 is what the check expects.
+/// A UTF-8 line in a legacy file is an error in the file's encoding, although the check expects UTF-8.
 #[test]
 fn lines_in_another_encoding_than_the_old_version_are_reported() {
     if !has("git") {
@@ -51,7 +51,7 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
         "",
     );
     git_sh(at, check).expect(0, "", "");
-    // One that is in the encoding of the file makes nothing worse. Once it is declared, UTF-8 is still wrong.
+    // A line in the file's own encoding is no new error. If the encoding is declared, a UTF-8 line is still an error.
     add(b"neu: \xFC\n");
     git_sh(at, check).expect(0, "", "");
     git_sh(at, &format!("{check} --all-errors -l")).expect(1, "a\n", "");
@@ -85,10 +85,10 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     );
     add("neu: ü\n".as_bytes());
     git_sh(at, &format!("{check} --allow=mixed-encodings")).expect(0, "", "");
-    // Lines that are UTF-8 by chance are no mixture.
+    // Lines that are UTF-8 by chance are no mixed encoding.
     add(b"\xC9\x94, na\xEFve \xE0 c\xF4t\xE9\nCAF\xC9\xBB\n");
     git_sh(at, check).expect(0, "", "");
-    // In text of Thai, two letters may have the bytes of UTF-8.
+    // Two Thai letters may have the bytes of a UTF-8 character.
     let thai = b"\xC0\xCA\xD2\xB9\xBA\xA1\xC3\xD0\n\xC0\xA7\xD4\xB9 \xC3\xD2\xA4\xD2\n".repeat(4);
     write(at, "t", &thai);
     git_sh(at, "git add t && git commit -qm thai").expect(0, "", "");
@@ -99,7 +99,7 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
     git_sh(at, &format!("{check_thai} -l")).expect(1, "t\n", "");
 }
 
-/// Lines are counted, and compared as wholes, where they are longer than what is examined at a time.
+/// Lines that are longer than a buffer are compared and counted as wholes.
 #[test]
 fn long_lines_are_compared_as_wholes() {
     if !has("git") {
@@ -118,7 +118,7 @@ fn long_lines_are_compared_as_wholes() {
     assert!(ran.status == 0 && ran.stdout.starts_with(b"\"line\":3,"), "{ran:?}");
 }
 
-/// Text in its own encoding is no mixture, though some words of it are UTF-8, too.
+/// Text in the file's own encoding is no mixed encoding, although some words are well-formed UTF-8.
 #[test]
 fn words_that_are_utf_8_by_chance_are_not_reported() {
     if !has("git") {
@@ -145,14 +145,14 @@ fn words_that_are_utf_8_by_chance_are_not_reported() {
         git_sh(at, "git add a && git commit --allow-empty -qm old").expect(0, "", "");
         write(at, "a", [old, added].concat());
         git_sh(at, &format!("git add a && $U check --staged --allow=double-encoded -f {encoding} a")).expect(0, "", "");
-        // Plain UTF-8 is found there.
+        // Text that is plainly UTF-8 is found.
         let line = "Größe, größer; привет, мир; 日本語の文章です\n";
         write(at, "a", [old, line.as_bytes()].concat());
         git_sh(at, &format!("git add a && $U check --staged -f {encoding} -l a")).expect(1, "a\n", "");
     }
 }
 
-/// The bytes of a short line in UTF-8 are text in most encodings of two bytes a character, but other text than anyone writes.
+/// The bytes of a short UTF-8 line are valid in most double-byte encodings, but decode to improbable text.
 #[test]
 fn short_lines_in_utf_8_are_found_among_two_byte_codes() {
     if !has("git") {
@@ -184,7 +184,7 @@ fn short_lines_in_utf_8_are_found_among_two_byte_codes() {
         }
         let repair = format!("$U repair -i --candidates={encoding} a > /dev/null; cat a");
         git_sh(at, &repair).expect(0, [old, added].concat(), "");
-        // In the encoding of the file, the line is no error.
+        // The line is no error in the encoding of the file.
         write(at, "a", added);
         git_sh(at, &format!("$U -i -f UTF-8 -t {encoding} a")).expect(0, "", "");
         let line = contents(at, "a");
@@ -193,7 +193,7 @@ fn short_lines_in_utf_8_are_found_among_two_byte_codes() {
     }
 }
 
-/// Each line with new U+FFFD is reported, also beside other changes; a CR alone is no newline of reports.
+/// Each line with new U+FFFD is reported, also beside other changes. CR alone does not count as a newline in reports.
 #[test]
 fn all_new_marks_are_reported() {
     if !has("git") {
@@ -225,12 +225,12 @@ fn all_new_marks_are_reported() {
     ];
     let errors = "utfconv: 6 errors in 3 of 3 files\n";
     git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, expected.concat(), errors);
-    // An encoding that is given does not apply to files that were UTF-8.
+    // An encoding that is given with `-f` does not apply to files that were UTF-8.
     write(at, "utf8", "Über alles\n");
     git_sh(at, "$U repair -f windows-1252 --from-rev -i utf8 && cat utf8").expect(0, "Über alles\n", "");
 }
 
-/// Text that is translated, deleted or written in ASCII is no loss; characters dropped in all lines are.
+/// Text that was translated, deleted or rewritten in ASCII is not lost. Characters dropped in all lines are.
 #[test]
 fn edits_of_text_are_no_loss() {
     if !has("git") {
@@ -247,7 +247,7 @@ fn edits_of_text_are_no_loss() {
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     write(at, "a", dropped);
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
-    // Losses without proof, beside those with proof; then one line without proof.
+    // Losses without proof beside proven losses, then a single line without proof.
     write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase 'x': case '':\nx\n");
     let line =
         |at: &str| format!("a:{at}: since HEAD, bytes that are not UTF-8 were dropped [lost-characters]\n");
@@ -264,7 +264,7 @@ fn edits_of_text_are_no_loss() {
     git_sh(at, "$U check --since=HEAD --excerpt=never").expect(1, lines.map(line).concat(), summary);
 }
 
-/// The file passes every other check: it is UTF-8 now.
+/// The files are UTF-8 now, so they pass all other checks.
 #[test]
 fn checks_know_what_was_there_before() {
     if !has("git") {
@@ -292,11 +292,11 @@ fn checks_know_what_was_there_before() {
         let has_it = stdout.contains("lost-characters") || stdout.contains("were lost");
         assert!(ran.status == 1 && has_it, "{format}: {stdout}");
     }
-    // It can be turned off, and what is restored has lost nothing.
+    // The rule can be disabled, and a restored file has lost nothing.
     sh(at, "$U check -q --since=HEAD --allow=lost-characters western russian").expect(0, "", "");
     sh(at, "$U repair --from-rev -i > /dev/null && $U check --since=HEAD -f windows-1252 western")
         .expect(0, "", "");
-    // A character that is new, in a file that was UTF-8.
+    // A new U+FFFD in a file that was UTF-8.
     sh(at, "$U -i -f windows-1252 western && git add . && git commit -qm utf8 && sed -i 's/plain/pl\u{fffd}in/' western")
         .expect(0, "", "");
     let ran = sh(at, "$U check --since=HEAD western");
@@ -307,7 +307,7 @@ fn checks_know_what_was_there_before() {
     );
 }
 
-/// A byte that is added or missing makes other characters of all that follow, which look binary.
+/// An added or missing byte shifts all following code units, and the file looks binary.
 #[test]
 fn text_of_wide_units_that_became_binary_is_reported() {
     if !has("git") {
@@ -341,7 +341,8 @@ fn a_repository_without_commits_has_no_old_versions() {
     sh(dir.path(), "git init -q . && git add a && $U check --staged").expect(0, "", "");
 }
 
-/// What the old version has is no new error; by content, so one that moved differs from one that was added elsewhere.
+/// Errors that the old version has are not new. They are compared by content, so an error that moved is distinguished
+/// from one that was added.
 #[test]
 fn only_what_got_worse_is_reported() {
     if !has("git") {
@@ -360,7 +361,7 @@ fn only_what_got_worse_is_reported() {
     let ran = sh(at, "$U check --since=HEAD --all-errors");
     let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(ran.status == 1 && stdout.starts_with(old) && stdout.lines().count() == 1, "{stdout}");
-    // The same bytes in another line, and double-encoded text that is new.
+    // The same bytes in another line, and new double-encoded text.
     write(at, "a", [&bad[..], b"b\xE9\ngr\xC3\x83\xC2\xBCn\n"].concat());
     sh(at, "git add a").expect(0, "", "");
     for option in ["--since=HEAD", "--staged"] {
@@ -379,7 +380,7 @@ fn only_what_got_worse_is_reported() {
         assert!(ran.status == 1 && has_it, "{format}: {stdout}");
     }
     sh(at, "$U check --since=HEAD --all-errors b").expect(0, "", "");
-    // Without an old version, all is new.
+    // Without an old version, all errors are new.
     write(at, "c", bad);
     let ran = sh(at, "git add c && $U check --staged --format=json c");
     let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
@@ -388,7 +389,7 @@ fn only_what_got_worse_is_reported() {
     ran.expect(2, "", "utfconv: --all-errors requires --since or --staged\n");
 }
 
-/// A file that was in another encoding, and is not declared to be UTF-8, may stay so: also where a line is edited.
+/// A file in another encoding that is not declared to be UTF-8 may keep it, also if a line is edited.
 #[test]
 fn a_file_that_keeps_its_encoding_is_no_new_error() {
     if !has("git") {
@@ -410,7 +411,7 @@ fn a_file_that_keeps_its_encoding_is_no_new_error() {
             "a:{at}: error: wrong encoding at byte {byte}: looks like windows-1252, not UTF-8: {errors}; convert it with 'utfconv -i -f windows-1252 a', or list them with --verbose [wrong-encoding]\n"
         )
     };
-    // With a declaration, or in another encoding, it is one.
+    // If UTF-8 is declared, or the line is in another encoding, an error is reported.
     git_sh(at, "$U check --staged --all-errors --excerpt=never").expect(
         1,
         wrong("6 errors", "1:4", 3),
@@ -424,7 +425,7 @@ fn a_file_that_keeps_its_encoding_is_no_new_error() {
     git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
 }
 
-/// UTF-8 with errors is UTF-8 for detection, and still has new errors.
+/// UTF-8 with errors is still detected as UTF-8, so its new errors are reported.
 #[test]
 fn new_errors_of_utf8_are_reported() {
     if !has("git") {
@@ -453,6 +454,7 @@ fn new_errors_of_utf8_are_reported() {
     }
 }
 
+/// Summary of `check` for one error.
 const SUMMARY_OF_ONE: &str = "utfconv: 1 error in 1 of 1 file\n";
 
 #[test]
@@ -513,7 +515,8 @@ fn changes_besides_the_text_are_reported_on_request() {
     }
 }
 
-/// A file in a declared code page that a program for UTF-8 wrote has one cause of errors, and one command that helps.
+/// If a UTF-8 program has written a file in a declared code page, the errors have one cause, and one command restores
+/// the file.
 #[test]
 fn lost_characters_are_no_errors_of_the_declared_encoding() {
     if !has("git") {
@@ -557,7 +560,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
             assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, &*lost), "{options}");
             assert_eq!(ran.stderr.lines().next_back(), summary.lines().next(), "{options}");
         }
-        // The command is the right one.
+        // The suggested command restores the file.
         git_sh(at, &format!("$U repair --from-rev=HEAD -i {name} > log && $U check --since=HEAD {name}"))
             .expect(0, "", "");
         let restored = files.iter().find(|(file, _)| *file == name).expect("is there").1;
@@ -568,10 +571,10 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
         let ran = git_sh(at, &format!("git add {name}; $U check --excerpt=never --staged {name}"));
         assert_eq!((ran.status, &*String::from_utf8_lossy(&ran.stdout)), (1, expected), "{name}");
     };
-    // It was read in another encoding.
+    // The file was decoded in a wrong encoding.
     sh(at, "$U --no-config -i -f windows-1252 -t UTF-8 misread.ru").expect(0, "", "");
     checked("misread.ru", &lost("misread.ru", [("1:1", 0), ("3:1", 24)], "it was read as ISO-8859-1", true));
-    // Some of it is not proven.
+    // The original of some characters is not proven.
     write(at, "new.md", "caf\u{FFFD}\nna\u{FFFD}ve\nplain\ngr\u{FFFD}n\n");
     let see = "; use 'utfconv repair --from-rev=HEAD new.md' to see what can be restored";
     let lost_at = |at: &str, byte: u64, end: &str| {
@@ -580,7 +583,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
         )
     };
     checked("new.md", &[lost_at("1:4", 3, see), lost_at("2:3", 9, ""), lost_at("4:3", 23, "")].concat());
-    // A line in UTF-8 was added.
+    // A UTF-8 line was added.
     write(at, "mixed.md", [b"x\nGr\xEF\xBF\xBDn\nf\xEF\xBF\xBDr\n", &old[..]].concat());
     let added = |name: &str, at: &str, byte: u64| {
         format!(
@@ -588,7 +591,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
         )
     };
     checked("mixed.md", &[added("mixed.md", "2:3", 4), added("mixed.md", "3:2", 10)].concat());
-    // All of it was converted.
+    // The whole file was converted.
     let wrong = |fix: &str| {
         format!(
             "converted.md:1:4: error: wrong encoding at byte 3: looks like UTF-8, not windows-1252; {fix} [wrong-encoding]\n"
@@ -596,7 +599,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     };
     write(at, "converted.md", "café\nnaïve\nplain\n");
     checked("converted.md", &wrong("convert it with 'utfconv -i -f UTF-8 -t windows-1252 converted.md'"));
-    // No conversion restores a character.
+    // No conversion restores lost characters.
     let wrong = wrong(
         "restore its lost characters (U+FFFD) with 'utfconv repair --from-rev converted.md', or --from=OLD",
     );
@@ -608,7 +611,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     let damaged = String::from_utf8_lossy(japanese).into_owned();
     write(at, "a.ja", &damaged);
     git_sh(at, "$U check --excerpt=never a.ja").expect(1, ja, "utfconv: 6 errors in 1 of 1 file\n");
-    // Between chunks, too.
+    // U+FFFD is also found across a chunk boundary.
     for len in 65_530..65_540 {
         write(at, "new.md", format!("{}\u{FFFD}\n", "x".repeat(len)));
         let ran = git_sh(at, "$U check --excerpt=never new.md");
@@ -616,7 +619,7 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
     }
 }
 
-/// One command restores all lines of a file, so it is not repeated, and few lines are listed.
+/// One command restores all lines of a file, so the report shows it once, and lists only some lines.
 #[test]
 fn reports_of_many_lines_are_short() {
     if !has("git") {
@@ -663,12 +666,12 @@ fn reports_of_many_lines_are_short() {
     git_sh(at, "$U repair --from-rev a").expect(1, format!("{head}{}{more}", lines(100)), "");
     let last = "a: 500 changes to make with -i\n";
     git_sh(at, "$U repair --from-rev --max-errors=0 a").expect(1, format!("{head}{}{last}", lines(500)), "");
-    // The command of the hook is enough.
+    // The command that the report suggests restores the whole file.
     git_sh(at, "$U repair --from-rev=HEAD -i a >../log && git add a && $U check --staged; rm ../log")
         .expect(0, "", "");
 }
 
-/// Damaged UTF-16 still has its NULs, but no conversion reads it.
+/// Damaged UTF-16 still has NULs, but cannot be decoded.
 #[test]
 fn damaged_utf16_is_restored_and_not_converted() {
     if !has("git") {
@@ -696,7 +699,7 @@ fn damaged_utf16_is_restored_and_not_converted() {
     git_sh(at, "$U check --excerpt=never a").expect(1, wrong, summary);
     git_sh(at, "$U repair --from-rev -i a > /dev/null").expect(0, "", "");
     assert_eq!(contents(at, "a"), wide);
-    // git shows no differences of binary data.
+    // `git diff` shows no differences of binary files.
     write(at, "a", "Grüße aus München\nplain text\nfür \u{FFFD}\n");
     let log = git_sh(at, "$U repair --from-rev a").stdout;
     let log = String::from_utf8(log).expect("UTF-8");
@@ -706,7 +709,7 @@ fn damaged_utf16_is_restored_and_not_converted() {
     git_sh(at, &format!("git show {}", command.replace("utfconv", "$U"))).expect_part(1, differences, "");
 }
 
-/// A repository with a committed file, and git's filter for it.
+/// Creates a repository with a committed file and the filter `git-filter` for it.
 fn filtered(filter: &str, text: &str, to: &str) -> tempfile::TempDir {
     let dir = dir_with(&[(".gitattributes", b"*.txt filter=w -text\n")]);
     let at = dir.path();
@@ -716,13 +719,13 @@ fn filtered(filter: &str, text: &str, to: &str) -> tempfile::TempDir {
     dir
 }
 
-/// Writes a.txt in an encoding.
+/// Writes a.txt in the encoding `to`.
 fn rewrite(at: &Path, text: &str, to: &str) {
     write(at, "a.txt", text);
     sh(at, &format!("$U -f UTF-8 -t {to} < a.txt > b && mv b a.txt")).expect(0, "", "");
 }
 
-/// What is staged is compared as a program saw it in the work tree, and a command that is printed has an effect.
+/// Staged files are compared as they are checked out in the work tree, and the printed command restores them.
 #[test]
 fn staged_files_are_compared_as_they_are_checked_out() {
     if !has("git") {
@@ -782,7 +785,7 @@ fn staged_files_are_compared_as_they_are_checked_out() {
     }
 }
 
-/// Other programs for an encoding lose characters, too. No repair restores these.
+/// Programs for other encodings lose characters, too. No repair can restore them.
 #[test]
 fn losses_in_a_file_that_keeps_its_encoding_are_reported() {
     if !has("git") {
@@ -810,13 +813,13 @@ fn losses_in_a_file_that_keeps_its_encoding_are_reported() {
             error.replace("git diff HEAD", "git diff --cached"),
             errors,
         );
-        // Other text is an edit.
+        // Other changed text is an edit.
         rewrite(at, "Maße xy?\nMüller\n", to);
         git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     }
 }
 
-/// Several letters that are missing in one line were not deleted on purpose.
+/// Several letters missing in one line were not deleted on purpose.
 #[test]
 fn losses_in_one_line_are_reported() {
     if !has("git") {
@@ -840,19 +843,19 @@ fn losses_in_one_line_are_reported() {
         git_sh(at, &format!("{repair} && git add a && $U check --staged")).expect(0, "", "");
         assert_eq!(contents(at, "a"), old, "{line}");
     }
-    // Edits on purpose.
+    // Deliberate edits.
     for line in ["/* (c) 2020 Mueller, Duesseldorf */", "/* 2020 Muller, Dusseldorf */", "/* 2020 */", ""] {
         write(at, "a", format!("{line}\nint main() {{\n"));
         git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     }
     write(at, "a", b"/* \x93Hallo\x94 \x96 D\xFCsseldorf */\nx\n");
     git_sh(at, "git add . && git commit -qm two").expect(0, "", "");
-    // Characters that are gone in several places of a line that is otherwise the same are a loss, signs too.
+    // Characters missing in several places of an otherwise unchanged line are a loss, also if they are symbols.
     write(at, "a", "/* Hallo  Dsseldorf */\nx\n");
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
 }
 
-/// UTF-16 without the bytes that are not UTF-8 is ASCII with NULs.
+/// If all bytes that are not UTF-8 are dropped from UTF-16, ASCII with NULs is left.
 #[test]
 fn wide_text_without_its_other_bytes_is_reported() {
     if !has("git") {
@@ -883,7 +886,7 @@ fn wide_text_without_its_other_bytes_is_reported() {
     }
 }
 
-/// A file that was renamed, damaged and edited at once has no line of the old file.
+/// A file that was renamed, damaged and edited at the same time has no line in common with the old file.
 #[test]
 fn renamed_files_that_lack_characters_are_reported() {
     if !has("git") {
@@ -904,7 +907,7 @@ fn renamed_files_that_lack_characters_are_reported() {
             write(at, "new.txt", seen.replace(encoding, "edited"));
             let ran = git_sh(at, "git add -A && $U check --staged -l");
             ran.expect(1, "new.txt\n", "");
-            // A new text, though with some of the words.
+            // A new text that only shares some words.
             write(at, "new.txt", "Muller wohnt in Koln\nfur schone Grusse\nwhat? new?\n");
             git_sh(at, "git add -A && $U check --staged").expect(0, "", "");
         }

@@ -1,18 +1,18 @@
-//! What `--stats` reports, of conversions and of `check`, from outside.
+//! Tests of the statistics of `--stats`, for conversions and for `check`.
 
 use std::collections::BTreeMap;
 
 use crate::harness::{dir_with, has, sh};
 use crate::random::generator;
 
-/// The statistics at the end of a report, without the scripts, which the oracle does not know.
+/// Returns the statistics at the end of a report, without the scripts, which Python does not know.
 fn statistics(told: &str) -> String {
     let start = told.find("files: ").unwrap_or_else(|| panic!("no statistics in {told:?}"));
     let lines = told[start..].lines().filter(|line| !line.starts_with("scripts: "));
     lines.map(|line| line.to_string() + "\n").collect()
 }
 
-/// Random text in several encodings, however it is cut and whichever way it is read.
+/// Random text in several encodings, divided at different sizes and read in different ways.
 #[test]
 fn as_python_counts() {
     if !has("python3") {
@@ -35,7 +35,7 @@ fn as_python_counts() {
         ["ISO-8859-1=latin-1", "US-ASCII=ascii", "windows-1251=cp1251", "EUC-KR=euc-kr", "UTF-8=utf-8"];
     for (number, (source, bom)) in sources.into_iter().enumerate() {
         let (from, _) = source.split_once('=').expect("two names");
-        // With a mark, the name without the byte order is the right one.
+        // Text with a BOM is read by the encoding name without a byte order.
         let from = if !bom.is_empty() && from != "UTF-8" { &from[..6] } else { from };
         for seed in 0..2 {
             let target = targets[(number + 3 * seed) % targets.len()];
@@ -54,7 +54,7 @@ fn as_python_counts() {
                     "{from} {to} {size}"
                 );
             }
-            // As without --stats.
+            // The output is the same as without `--stats`.
             assert_eq!(sh(at, &format!("{} text | cmp - out", call.replace("--stats", ""))).status, 0);
             let ran = sh(at, &format!("{call} < text | cmp - out"));
             assert_eq!((ran.status, statistics(&ran.stderr).replace(" -:", " text:")), (0, expected.clone()));
@@ -69,13 +69,13 @@ fn as_python_counts() {
     }
 }
 
-/// What was replaced is what is listed, in each kind of encoding.
+/// The listed characters are exactly the replaced ones, in each kind of encoding.
 #[test]
 fn what_is_listed_is_what_was_replaced() {
     let dir = dir_with(&[]);
     let at = dir.path();
     let mut random = generator();
-    // The character, how often it was replaced, and where first.
+    // Character; number of replacements, and position of the first.
     type Replaced = BTreeMap<String, (u64, String)>;
     for to in [
         "US-ASCII",
@@ -92,8 +92,8 @@ fn what_is_listed_is_what_was_replaced() {
     ] {
         let mut text = String::new();
         while text.len() < 20_000 {
-            // Mostly of the same few blocks, so that some come again; no combining marks, which Big5-HKSCS has after
-            // letters only.
+            // Characters come from a few blocks, so that some repeat. Combining marks are left out, because in
+            // Big5-HKSCS they follow only letters.
             let block =
                 [0, 0x100, 0x400, 0x1E00, 0x2000, 0x3000, 0x4E00, 0xAC00, 0x1F600][random(9) as usize];
             let scalar = char::from_u32(block + random(0x100) as u32).expect("no surrogate");
@@ -130,7 +130,7 @@ fn what_is_listed_is_what_was_replaced() {
         }
         assert_eq!(listed, replaced, "{to}");
         assert_eq!(replaced.is_empty(), to == "UTF-7");
-        // The text has the most frequent ones.
+        // The text format lists the most frequent characters.
         let told: Vec<_> = ran.stderr.lines().filter_map(|line| line.strip_prefix("  U+")).collect();
         assert_eq!(told.len(), replaced.len().min(100));
         for line in told {
@@ -144,7 +144,7 @@ fn what_is_listed_is_what_was_replaced() {
     }
 }
 
-/// Statistics of two files that both have 日.
+/// Returns the statistics of two files that both contain 日.
 fn both(first: &str) -> String {
     format!(
         "files: 2
@@ -182,18 +182,18 @@ fn sums_over_files() {
             assert_eq!((ran.status, found.split_once('\n').expect("an error").1), (1, expected.as_str()));
         }
     }
-    // In a tree, the first one is the first by name.
+    // In a directory, the first file is the first by name.
     let ran = sh(at, "rm -r out.d; $U check --stats --target latin1 --include=[ab]");
     assert!(String::from_utf8_lossy(&ran.stdout).ends_with(&in_a), "{ran:?}");
     let ran = sh(at, "$U --stats -t latin1 --errors=replace -s -i a b; cat a b");
     ran.expect(0, b"a\xE9?\r\nb\rc\nx?\n??? ", &in_a);
-    // What cannot be read has no statistics.
+    // Files that cannot be read have no statistics.
     let ran = sh(at, "$U --stats missing; $U check --stats missing");
     let none = "characters: 0; in UTF-8: none\nscripts: none\nBOMs: none\n";
     assert!(ran.stderr.contains(none) && String::from_utf8_lossy(&ran.stdout).contains(none), "{ran:?}");
 }
 
-/// They are of what comes before the fault that ended the run, and of that fault.
+/// After an error that stops the conversion, statistics cover the text before the error, and the error.
 #[test]
 fn where_the_run_ended_at_a_fault() {
     for (from, to, read, rest, faults, lost) in [
@@ -243,7 +243,7 @@ fn where_the_run_ended_at_a_fault() {
             assert_eq!((ran.status, statistics(&ran.stderr)), (1, told.clone()), "{from} {size}");
         }
     }
-    // The limit of check is the end of its reading, too.
+    // `check` stops reading at its limit of errors.
     let dir = dir_with(&[("x", b"a\xFFb\xFFc\xFFd\n"), ("y", b"fine\n")]);
     let ran = sh(dir.path(), "$U check --stats --max-errors=1");
     let told = "files: 2 (1 not read to the end)\nbytes: 9\ncharacters: 7, without 2 invalid bytes; in UTF-8: 7 of 1 byte\n";
@@ -292,7 +292,7 @@ fn as_json() {
         + r#"{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16}]}}"#;
     assert_eq!((ran.status, lines.len(), lines[1]), (1, 3, expected.as_str()));
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
-    // Without anything in it; and no target.
+    // An empty file, without a target encoding.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
     let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"misread":0,"bytes":0,"ill_formed_bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"LF":0,"CRLF":0,"CR":0},"errors":{}}"#;
     ran.expect(0, format!("{none}\n"), "");
@@ -310,12 +310,12 @@ fn options_that_exclude_statistics() {
         let ran = sh(dir.path(), &format!("$U {call}"));
         assert!((ran.status, &ran.stdout[..]) == (2, b"") && !ran.stderr.is_empty(), "{ran:?}");
     }
-    // The output is the data, and the status is that of the conversion.
+    // Without an excluding option, the output is the converted text, and the status is that of the conversion.
     let ran = sh(dir.path(), "$U --stats -s x");
     ran.expect_part(0, "x\n", "files: 1\nbytes: 2\n");
 }
 
-/// Statistics of a tree say how many of its files they are not of.
+/// Statistics of a directory count the files that were left out.
 #[test]
 fn what_is_left_out_is_counted() {
     let wide: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -325,7 +325,7 @@ fn what_is_left_out_is_counted() {
     let said = String::from_utf8_lossy(&ran.stdout);
     let expected = "files: 1; 2 skipped, binary or in another encoding\nbytes: 4\n";
     assert!(ran.status == 1 && said.contains(expected), "{ran:?}");
-    // A file that is read as UTF-8, but is not, has some valid characters.
+    // A file that is read as UTF-8, but is in another encoding, has some valid characters.
     std::fs::write(dir.path().join("old"), b"Gr\xFC\xDFe aus K\xF6ln, sch\xF6ne Gr\xFC\xDFe\n")
         .expect("writes");
     let counted = "files: 1; 1 in another encoding: only what is valid is counted\nbytes: 29\n\

@@ -1,8 +1,8 @@
-"""What --stats has to say of a text, by Python's codecs.
+"""Computes the expected output of --stats for a random text, with Python's codecs.
 
-stats_peer.py FILE ENCODING SIGNATURE TARGET SEED NAMES writes FILE, random text in ENCODING after
-SIGNATURE (hexadecimal), with ill-formed sequences if it is UTF-8, and prints its statistics without the scripts.
-Characters without a glyph have their names if NAMES is true.
+stats_peer.py FILE ENCODING SIGNATURE TARGET SEED NAMES writes random text in ENCODING to FILE, after the bytes SIGNATURE
+(hexadecimal). If ENCODING is UTF-8, the text has ill-formed sequences. Prints the statistics of the text without the
+scripts. If NAMES is true, characters without a glyph are printed with their names.
 """
 import random
 import sys
@@ -12,7 +12,7 @@ name, encoding, signature, target, seed, has_names = sys.argv[1:]
 source, target = (which.split("=") for which in (encoding, target))
 choose = random.Random(int(seed))
 
-# The bytes, the columns they take, and the kind; in the order in which kinds are reported.
+# Bytes of an ill-formed sequence, the number of columns, and the kind, in the order of reports.
 FAULTS = [
     (b"\xFF", 1, "never-used byte"),
     (b"\x80", 1, "unexpected continuation"),
@@ -24,7 +24,7 @@ FAULTS = [
 ALPHABET = "ab <\0\t\x1B\n\n\r\r\n\x7F\x85\x9Bé߀яЖא日本語ｱ한\u2028\u2029\u200B\u202E\uE000\uFEFF\uFFFD𠀀😀\U0010FFFF"
 
 
-# What has no Name in Unicode.
+# Names for characters without a Name in Unicode.
 OTHERS = {
     "\0": "NULL",
     "\t": "CHARACTER TABULATION",
@@ -60,11 +60,11 @@ for _ in range(choose.randrange(choose.choice([40, 400, 9000]))):
         data += bytes_
         invalid += len(bytes_)
         column += columns
-        # What a continuation byte would belong to ends.
+        # A continuation byte must not follow a truncated sequence, so an ASCII character ends it.
         scalar = "x"
         last = ""
     else:
-        # First of all, U+FEFF would be a signature.
+        # The first character must not be U+FEFF, which would be a BOM.
         scalar = choose.choice(alphabet if data else [s for s in alphabet if s != "\uFEFF"] or ["a"])
     first.setdefault(scalar, (line, column, len(data)))
     counts[scalar] = counts.get(scalar, 0) + 1

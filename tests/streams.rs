@@ -1,4 +1,4 @@
-//! The program on slow and non-blocking pipes.
+//! Tests of slow and non-blocking pipes.
 #![cfg(unix)]
 
 use std::io::{Read, Write};
@@ -9,7 +9,7 @@ use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
 use crate::harness::{UTFCONV, dir_with, sh, udhr};
 
-/// What is known is written, before more comes.
+/// Converted text is written before more input arrives.
 #[test]
 fn output_follows_a_slow_input() {
     let mut child = Command::new(UTFCONV)
@@ -38,7 +38,7 @@ fn output_follows_a_slow_input() {
     assert_eq!((rest.as_slice(), child.wait().expect("ends").success()), (&b""[..], true));
 }
 
-/// Scenario 12: every other converter gives up when a pipe is not ready.
+/// Waits for pipes that are not ready, where other converters fail.
 #[test]
 fn non_blocking_pipes_are_waited_for() {
     let text = udhr().repeat(40);
@@ -69,7 +69,7 @@ fn non_blocking_pipes_are_waited_for() {
     assert_eq!(got, text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>());
 }
 
-/// Faults and their places are the same through a pipe in odd pieces, a file and a map.
+/// Errors and their positions are the same for a pipe in small pieces, a file and a memory map.
 #[test]
 fn pipe_file_and_map_report_the_same_errors() {
     let mut text = udhr().into_bytes();
@@ -94,7 +94,7 @@ fn pipe_file_and_map_report_the_same_errors() {
     }
 }
 
-/// Odd sizes through a pipe, a file and a map are the same.
+/// Texts of odd sizes give the same output through a pipe, a file and a memory map.
 #[test]
 fn pipe_file_and_map_are_the_same() {
     let text = udhr().repeat(20) + "\u{1F600}";

@@ -1,10 +1,10 @@
-//! The same ASCII as glibc's `iconv -t ASCII//TRANSLIT` for the whole Basic Multilingual Plane, except what
-//! `differences-translit.md` lists.
+//! Compares transliteration of the whole Basic Multilingual Plane to ASCII with glibc's `iconv -t ASCII//TRANSLIT`.
+//! Differences must be listed in `differences-translit.md`.
 
 use crate::check::assert_ran;
 use crate::harness::{LISTED_GLIBC, dir_with, glibc, rows, run, sh};
 
-/// A row of the list: scalar values, and what each side makes of one.
+/// A row of the list: ranges of scalar values, and the approximations of glibc and of utfconv.
 struct Row {
     ranges: Vec<(u32, u32)>,
     glibc: String,
@@ -40,7 +40,7 @@ fn glibc_except_the_listed_differences() {
     let rows: Vec<_> = rows(include_str!("differences-translit.md")).into_iter().map(Row::read).collect();
     assert!(rows.len() > 5, "the table is read");
     let scalars: Vec<_> = ('\u{80}'..='\u{FFFF}').collect();
-    // U+001C is in neither's output.
+    // U+001C is a separator, because neither program outputs it.
     let text: String = scalars.iter().flat_map(|scalar| [*scalar, '\x1C']).collect();
     let ours = run(&["-s", "-t", "ASCII", "--unmappable=translit"], &text).stdout;
     let ours = String::from_utf8(ours).expect("ASCII");
@@ -63,7 +63,7 @@ fn glibc_except_the_listed_differences() {
         }
     }
     if version != LISTED_GLIBC {
-        // Another glibc may differ in other ways.
+        // Another version of glibc may differ in other ways.
         unlisted.iter().for_each(|differs| println!("glibc {version}: {differs}"));
         return;
     }

@@ -1,4 +1,4 @@
-//! Newlines and BOMs of files whose encoding is not known, as dos2unix changes them.
+//! Tests that newlines and BOMs of files in an unknown encoding are converted as dos2unix does.
 
 use std::fs;
 
@@ -25,7 +25,7 @@ fn newlines_of_unknown_encodings_are_changed() {
         b"2\ncaf\xE9\r\nna\xEFve\r\n",
         "utfconv: M: 4 files restored\n",
     );
-    // The same as dos2unix does, for every byte but NUL and those of newlines.
+    // The result is the same as that of dos2unix, for every byte except NUL and newlines.
     let every: Vec<u8> = (32..=255).flat_map(|byte| [byte, b'\r', b'\n']).collect();
     fs::write(at.join("every"), &every).expect("writes");
     sh(at, "$U -s -i --newline=lf --verify every").expect(0, "", "");
@@ -57,7 +57,7 @@ fn boms_are_removed_and_not_added() {
     );
 }
 
-/// Other text would break, and who names an encoding means it.
+/// Files in EBCDIC or UTF-16 would be damaged, and a file whose encoding is given is converted from it.
 #[test]
 fn other_files_stay() {
     let utf_16: Vec<u8> = "a text\r\n".repeat(20).encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -85,8 +85,8 @@ fn other_files_stay() {
     }
 }
 
-/// An encoding that is not UTF-8 stays where only newlines, BOMs or the normalization are to change: the advice names it for
-/// both sides, and following it changes nothing else.
+/// A file that is not UTF-8 stays if only newlines, BOMs or normalization should change. The advice names its encoding
+/// for input and output, so that the suggested command changes nothing else.
 #[test]
 fn the_advice_keeps_the_encoding() {
     let letter = b"Gr\xFC\xDFe aus M\xFCnchen\r\nDie Stra\xDFe ist sch\xF6n\r\n";
@@ -115,7 +115,7 @@ fn the_advice_keeps_the_encoding() {
                 "{ran:?}"
             );
         }
-        // With an encoding, the other one may be UTF-8.
+        // If only the output encoding is given, the input may be UTF-8.
         sh(at, &format!("$U -i -t UTF-8 --newline=lf {name}")).expect(
             1,
             "",
@@ -142,7 +142,8 @@ fn the_advice_keeps_the_encoding() {
     }
     sh(at, "$U -f windows-1252 -t windows-1252 --newline=lf letter | head -n1 | wc -c").expect(0, "18\n", "");
     assert_eq!(bytes("letter"), letter);
-    // What cannot be looked at has the usual advice, and so has a mode, or a mixture.
+    // Usual advice is given for a stream, for a command without newline conversion, and for a file with mixed
+    // encodings.
     let usual = "utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding";
     sh(at, "$U --newline=lf < letter > out").expect_part(1, "", usual);
     sh(at, "$U letter > out").expect_part(1, "", usual);

@@ -1,6 +1,7 @@
-//! Faults while files are changed, for every command that changes them: each file is old or new as a whole, whatever happens.
+//! Tests of failures while files are changed, for every command that changes files: each file has entirely its old or
+//! its new content, whatever happens.
 //!
-//! A command is a row of [`WRITERS`]. `UTFCONV_KILLS` sets how often each is killed, up to 500 times.
+//! A command is a row of [`WRITERS`]. `UTFCONV_KILLS` sets how often each command is killed, at most 500 times.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -14,11 +15,11 @@ use crate::harness::{commands, dir_in_memory, dir_with, has, pause, rounds, sh, 
 /// A command that changes all files of the directory `t`.
 struct Writer {
     command: &'static str,
-    /// What is done before, with the old files.
+    /// Script that runs before the command, when the files are written.
     before: &'static str,
     old: fn(&str) -> Vec<u8>,
     new: fn(&str) -> Vec<u8>,
-    /// Takes its changes back, with a manifest.
+    /// Command that undoes the changes with a manifest; empty if there is no manifest.
     undo: &'static str,
 }
 
@@ -70,7 +71,7 @@ const WRITERS: &[Writer] = &[
 ];
 
 impl Writer {
-    /// Makes so many old files in a directory.
+    /// Creates `files` old files in a directory.
     fn make(&self, at: &Path, directory: &str, files: usize) {
         sh(at, &format!("rm -rf t M tmp; mkdir -p {directory} tmp")).expect(0, "", "");
         let content = if self.before.is_empty() { self.old } else { self.new };
@@ -80,12 +81,13 @@ impl Writer {
         assert_eq!(sh(at, self.before).status, 0, "{}", self.before);
     }
 
-    /// The command, run as `prefix` says.
+    /// Returns a script that runs the command, prefixed with `prefix`.
     fn script(&self, prefix: &str) -> String {
         format!("export TMPDIR=$PWD/tmp; {prefix} $U {}", self.command)
     }
 
-    /// How many files of a directory are new; all others are old. Adds the names of temporary files to `left`.
+    /// Returns the number of new files in a directory, and asserts that all others are old. Adds the names of temporary
+    /// files to `left`.
     fn count_new(&self, directory: &Path, files: usize, left: &mut BTreeSet<String>) -> usize {
         let (mut count, mut new) = (0, 0);
         for entry in fs::read_dir(directory).expect("is there") {
@@ -106,7 +108,7 @@ impl Writer {
     }
 }
 
-/// Commands that write manifests change files, or their names: `interrupted_names.rs` has the tests of those.
+/// Every command that changes files is in [`WRITERS`]. Only `names` is not, because `interrupted_names.rs` tests it.
 #[test]
 fn every_command_that_changes_files_is_among_them() {
     let firsts = WRITERS.iter().filter_map(|writer| writer.command.split(' ').next());
@@ -120,7 +122,7 @@ fn every_command_that_changes_files_is_among_them() {
     assert_eq!(all.iter().filter(changes).map(String::as_str).collect::<BTreeSet<_>>(), known);
 }
 
-/// The next run finishes the job and removes what was left; a manifest undoes what was done.
+/// After a kill, the next run completes the changes and removes temporary files. A manifest undoes the changes.
 #[test]
 fn killed_at_any_moment() {
     const FILES: usize = 150;
@@ -136,7 +138,7 @@ fn killed_at_any_moment() {
         sh(at, "bash ./command > log 2>&1");
         let whole = start.elapsed();
         for round in 0..rounds {
-            // Sometimes a killed run is continued by the next.
+            // In some rounds, the killed run is continued by the next round.
             if round % 4 == 0 || !writer.undo.is_empty() {
                 writer.make(at, "t", FILES);
                 known.clear();
@@ -149,7 +151,7 @@ fn killed_at_any_moment() {
             assert!(known.len() == before || signal == "KILL", "another signal leaves nothing: {ran:?}");
             all_new += new;
             if !writer.undo.is_empty() {
-                // Killed before the manifest was begun, it has changed nothing.
+                // A run that was killed before its manifest existed has changed nothing.
                 sh(at, &format!("$U {}", writer.undo));
                 assert_eq!(
                     writer.count_new(&at.join("t"), FILES, &mut known),
@@ -186,7 +188,7 @@ fn a_full_disk_changes_nothing() {
         }
         let checked = std::panic::catch_unwind(|| {
             writer.make(&disk, "t", FILES);
-            // All room is taken, except for what a page of a manifest may have.
+            // Fill the disk, except for what remains of the page of a manifest.
             let ran = sh(&disk, &format!("cat /dev/zero > tmp/full 2> ../log; {}", writer.script("")));
             assert_eq!(ran.status, 2, "{}: {ran:?}", writer.command);
             assert!(ran.stderr.contains("No space left on device"), "{}: {ran:?}", writer.command);
@@ -199,7 +201,7 @@ fn a_full_disk_changes_nothing() {
     }
 }
 
-/// The new content is complete when another process writes the file.
+/// Another process writes the file when the new content is complete.
 #[test]
 fn what_another_process_writes_stays() {
     if !has("strace") {
@@ -220,7 +222,7 @@ fn what_another_process_writes_stays() {
     }
 }
 
-/// The directory is a link to another one at times: nothing in there is changed.
+/// The directory is sometimes replaced by a link to another directory, in which nothing is changed.
 #[cfg(target_env = "gnu")]
 #[test]
 fn nothing_in_an_exchanged_directory_is_changed() {

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Holds `utfconv check` against a tree of real and damaged text (tree.py), and a second opinion on it (utf8.py).
+"""Compares `utfconv check` with a second implementation (utf8.py), on a tree of real and damaged text (tree.py).
 
-The faults have to be exactly those of the opinion, place by place; every format has to say the same to those who read
-it (reports.py), and any number of threads the same bytes. Limits, the rules of the walk, lists of files, standard input
-and the exit statuses are tried as well.
+The faults must be the same, with the same positions. Every report format must have the same findings for its readers
+(reports.py), and the bytes of a report must not depend on the number of threads. Limits, options of the walk, lists of
+files, standard input and exit statuses are tested, too.
 
     compare.py                              20,000 files, 290 MB
     compare.py --files 300 --megabytes 4 --sources=
 
-Exit status: 0 all is the same; 1 something differs, and it is said what; 2 something failed.
+Exit status: 0 no difference; 1 differences, which are printed; 2 a program failed.
 """
 
 import argparse
@@ -28,17 +28,17 @@ import utf8
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_LIMITS = ["--max-errors=0", "--max-total=0"]
-SHOWN = 40  # lines of a difference
+SHOWN = 40  # maximum number of lines of a difference that are printed
 
 
 class Compared:
-    """What was compared, and what of it differs."""
+    """Compares values, prints differences, and counts comparisons."""
 
     def __init__(self):
         self.differing, self.same = 0, 0
 
     def hold(self, what, expected, got):
-        """Compares two lists or two values."""
+        """Compares two lists or two other values, and prints a difference."""
         if expected == got:
             self.same += 1
             return
@@ -52,16 +52,16 @@ class Compared:
             print(f"    and {len(lines) - SHOWN} lines more")
 
     def attempt(self, what, read, *arguments):
-        """What a reader makes of a report; nothing where it gives up, which is a difference."""
+        """Returns the entries that a reader finds in a report; `None` if the reader fails, which counts as a difference."""
         try:
             return list(read(*arguments))
-        except Exception as error:  # whatever a reader dies of, the report is at fault
+        except Exception as error:  # whatever exception the reader raises, the report is wrong
             self.hold(what, "a report that can be read", f"{type(error).__name__}: {error}")
             return None
 
 
 def opinion(root, listed):
-    """The expected faults by name, and asserts that the tree is what its list says."""
+    """Returns the expected faults by file name. Asserts that the files are as listed."""
     found = {}
     for path, what in listed:
         data = Path(os.path.join(os.fsencode(root), path).decode("utf-8", "surrogateescape")).read_bytes()
@@ -76,7 +76,7 @@ def opinion(root, listed):
 
 
 def rendered(path, faults):
-    """Faults as lines that can be compared; of another encoding only that it is one."""
+    """Formats faults as lines to compare. A file in another encoding has a single line without details."""
     if faults is None:
         return [f"{os.fsdecode(path)!r}: wrong-encoding"]
     return [
@@ -93,7 +93,7 @@ def rendered_row(row):
 
 
 def only(faults, *kinds):
-    """The expected lines of the files that a walk meets, beside those of other kinds that are asked for."""
+    """Returns the expected lines of the files that a walk visits by default, and of files of further `kinds`."""
     met = ("clean", "damaged", "other", *kinds)
     return sorted(line for path, (what, found) in faults.items() if what in met for line in rendered(path, found))
 
@@ -131,7 +131,7 @@ def compare(utfconv, root, listed, schema, scratch):
         return done
 
     def faults_of(what, done):
-        """The faults of a report in JSON, in lines to compare."""
+        """Formats the faults of a JSON report as lines to compare."""
         rows = compared.attempt(what, reports.json_rows, done.stdout)
         return [rendered_row(row) for row in rows[0] if row["type"] == "error"] if rows else []
 
@@ -163,7 +163,7 @@ def compare(utfconv, root, listed, schema, scratch):
     messages = [(r["message"], f"invalid UTF-8 ({r['kind']}) at byte {r['offset']}: {r['bytes'][:2]}") for r in rows if r.get("rule") == "ill-formed"]
     hold("sentences", [], [message for message, start in messages if not message.startswith(start)][:5])
 
-    # The other formats, for those who read them; and threads.
+    # Each other format is read as its users read it; the number of threads must not change the output.
     entries = compared.attempt("json", reports.read_json, done.stdout, None) or []
     for format, reader in reports.READERS.items():
         outputs = [run(f"--format={format}", "--verbose", *NO_LIMITS, f"-j{threads}") for threads in (1, 2, 8)]
@@ -191,7 +191,7 @@ def compare(utfconv, root, listed, schema, scratch):
     done = run("--format=json", "--max-errors=0", "--max-total=7")
     hold("--max-total", 7, len(faults_of("json with --max-total", done)))
 
-    # What a walk meets.
+    # Options of the walk.
     done = run("--format=json", *NO_LIMITS, "--hidden", "--no-ignore")
     hold("--hidden --no-ignore", only(faults, "hidden", "ignored"), sorted(faults_of("json", done)))
     done = run("--format=json", *NO_LIMITS, "--hidden")
@@ -214,7 +214,7 @@ def compare(utfconv, root, listed, schema, scratch):
     first = "-:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 "
     hold("standard input in text", first, done.stdout.decode("utf-8")[: len(first)])
 
-    # Statuses.
+    # Exit statuses.
     done = run("-", stdin=b"caf\xc3\xa9\n")
     hold("a file in order", (0, b"", b""), (done.returncode, done.stdout, done.stderr))
     clean = [path for path, (what, _) in faults.items() if what == "clean"][:500]
@@ -227,8 +227,8 @@ def compare(utfconv, root, listed, schema, scratch):
 
 
 def alike(expected, got):
-    """Two lists of entries as lines, less what the second's format does not hold."""
-    if any(entry.column is None for entry in got):  # GitLab's: no columns, and names are text
+    """Formats two lists of entries as lines, without the fields that the format of the second list lacks."""
+    if any(entry.column is None for entry in got):  # GitLab reports have no columns, and their names are text
         text = lambda path: path.decode() if is_text(path) else "".join(percent(path))
         expected = [entry._replace(column=None, path=text(entry.path).encode()) for entry in expected]
     return [list(map(str, sorted(entries))) for entries in (expected, got)]
@@ -243,7 +243,7 @@ def is_text(path):
 
 
 def percent(path):
-    """The characters of a name, with what is not UTF-8 as escapes."""
+    """Returns the characters of a name, with bytes that are not UTF-8 as percent escapes."""
     for character in path.replace(b"%", b"%25").decode("utf-8", "surrogateescape"):
         yield character if not "\udc80" <= character <= "\udcff" else f"%{ord(character) - 0xDC00:02X}"
 

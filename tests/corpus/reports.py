@@ -1,6 +1,6 @@
-"""Reads the reports of `utfconv check` as those for whom they are made do: each format to the same list of entries.
+"""Parses reports of `utfconv check` as their readers do. Each format is parsed to the same list of entries.
 
-What a format does not hold is None in an entry. Hints are left out: JSON has them apart.
+Fields that a format lacks are `None` in an entry. Hints are removed, because JSON has them in a separate field.
 """
 
 import base64
@@ -22,7 +22,7 @@ def need(fact, *what):
 
 
 def unquoted(shown):
-    """The name behind what people are shown: as it is, or in the quotes `$'...'` of the shell."""
+    """Returns the file name for a displayed name, which may be quoted as `$'...'` for the shell."""
     shown = shown.encode("utf-8")
     if not shown.startswith(b"$'"):
         return shown
@@ -43,13 +43,13 @@ def without_hint(message):
 
 
 def whole(output):
-    """Machine formats are UTF-8, without a signature, and end with a line feed."""
+    """Decodes a report. Asserts that it is UTF-8 without a BOM and ends with a line feed."""
     need(output.endswith(b"\n") and not output.startswith(b"\xef\xbb\xbf"), "ends:", output[-80:])
     return output.decode("utf-8")
 
 
 def piped(argv, output):
-    """Gives the report to another program, where that is on the PATH."""
+    """Passes the report to another program and returns its output; `None` if the program is not on the PATH."""
     if shutil.which(argv[0]):
         done = subprocess.run(argv, input=output, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         need(done.returncode == 0, argv, done.stdout)
@@ -58,7 +58,7 @@ def piped(argv, output):
 
 
 def json_rows(output):
-    """The objects of the JSON format: faults, and the summary, which is the last."""
+    """Returns the objects of a JSON report: all but the last, and the last, which is the summary."""
     rows = [json.loads(line) for line in whole(output).splitlines()]
     need(rows and rows[-1]["type"] == "summary", "no summary:", rows[-1:])
     count = piped(["jq", "-s", 'map(select(.type == "error")) | length'], output)
@@ -77,14 +77,14 @@ def read_json(output, _):
             yield Entry(json_path(row["path"]), row["line"], row["column"], row["message"])
 
 
-# As problem matchers of editors have it, for the messages of gcc.
+# The regular expression that editors use in problem matchers for messages of gcc.
 GCC = re.compile(r"^(.*?):(\d+):(\d+):\s+(?:fatal\s+)?(warning|error|note):\s+(.*)$")
 
 
 def gcc_message(line):
     match = GCC.match(line)
     need(match and match[4] == "error", "no error of gcc's form:", line)
-    # The rule stands behind the sentence, if it is another than ill-formed.
+    # The rule follows the sentence, unless the rule is ill-formed.
     message = match[5].removesuffix(" [wrong-encoding]")
     return Entry(unquoted(match[1]), int(match[2]), int(match[3]), message)
 
@@ -94,7 +94,7 @@ def read_text(output, _):
 
 
 def read_github(output, _):
-    """By the documentation of workflow commands: `::name key=value,key=value::data`, each side with its escapes."""
+    """Parses GitHub workflow commands, as documented: `::name key=value,key=value::data`. Properties and data have different escapes."""
 
     def unescape(text, escapes):
         for code in escapes + ["%25"]:
@@ -145,7 +145,8 @@ def read_sarif(output, schema):
         need(re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+", uri), "no relative URI:", uri)
         placed = re.match(r"byte (\d+):", row["message"]["text"])
         need(not placed or int(placed[1]) == region["byteOffset"], "byteOffset", row)
-        # An end column is the one behind the region; where there are no bytes, something is missing, or all is wrong.
+        # The end column is the one after the region. A fault without bytes is a missing BOM or newline, or a wrong
+        # encoding.
         need(region.get("endColumn", region["startColumn"] + 1) >= region["startColumn"] + (region["byteLength"] > 0), "endColumn", row)
         message = without_hint(row["message"]["text"].replace("{{", "{").replace("}}", "}"))
         yield Entry(urllib.parse.unquote_to_bytes(uri), region["startLine"], region["startColumn"], message)

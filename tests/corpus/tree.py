@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Makes a directory tree of real text, some of it damaged, and says beside it what each file is.
+"""Creates a directory tree of real text, some of it damaged, and a list of the kinds of all files.
 
-The text is that of the documentation, manual pages and translation catalogues of Debian under --sources, or of this
-repository with --sources= (or where there is nothing), cut and joined at line ends to as many files and megabytes as
-asked. The same sources, sizes and seed give the same tree. The list, TREE.list, has a line of JSON for each file:
-its name in hexadecimal, and what it is.
+The text comes from Debian's documentation, manual pages and translation catalogues under --sources. With an empty
+--sources=, or if the directories have no text, it comes from files of the utfconv repository. Text is cut and joined at
+line ends to give the requested number of files and megabytes. The same sources, sizes and seed give the same tree. The
+list, TREE.list, has a line of JSON for each file: the name in hexadecimal, and the kind:
 
-- clean: well-formed UTF-8, among them empty files, files with a signature, and files with a NUL behind 8 KiB;
-- damaged: made ill-formed, by one or more of the DAMAGES;
+- clean: well-formed UTF-8, including empty files, files with a BOM, and files with a NUL after the first 8 KiB;
+- damaged: ill-formed UTF-8, made by one or more of the DAMAGES;
 - other: UTF-16 or UTF-32;
 - binary: with a NUL in the first 8 KiB;
-- hidden, ignored: damaged, but not to be met in a walk. Symbolic links to damaged files are there as well.
+- hidden, ignored: damaged, but not visited by a walk. The tree also has symbolic links to damaged files.
 """
 
 import argparse
@@ -28,10 +28,10 @@ OURS = ["crates/utfconv-core/tests/data/udhr.txt", "README.md", "man/utfconv.1",
 SOURCES = ["/usr/share/doc", "/usr/share/man", "/usr/share/locale"]
 KIB = 1 << 10
 SIGNATURE = b"\xef\xbb\xbf"
-SNIFFED = 8 * KIB  # bytes in which a NUL makes a file binary
+SNIFFED = 8 * KIB  # number of bytes at the start of a file in which a NUL makes the file binary
 LARGEST_TEXT = 1 << 20
 
-# Sequences that make a text ill-formed wherever they stand between two characters.
+# Sequences that make a text ill-formed wherever they are inserted between two characters.
 SEQUENCES = {
     "never-used": "C0|C1|F5|F6|F7|F8|FB|FC|FD|FE|FF|FF FF FF FF|FE FE|C0 41",
     "unexpected continuation": "80|BF|80 BF 80|A0 A0 A0 A0 A0 A0 A0 A0 A0",
@@ -69,7 +69,7 @@ def is_well_formed(data):
 
 
 def text_of(path):
-    """The text of a file as UTF-8, or nothing where it has none."""
+    """Returns the text of a file as UTF-8; empty if the file has no text."""
     try:
         data = Path(path).read_bytes()[: 8 << 20]
         if path.endswith(".mo"):
@@ -89,11 +89,11 @@ def text_of(path):
     except UnicodeDecodeError:
         data = data.decode("latin-1").encode()
     data = data.removeprefix(SIGNATURE)[:LARGEST_TEXT]
-    return data.decode("utf-8", "ignore").encode()  # the last character may be cut
+    return data.decode("utf-8", "ignore").encode()  # the last character may be cut off
 
 
 def texts(sources, wanted, dice):
-    """Real texts until there are so many bytes."""
+    """Returns names and texts of files, up to `wanted` bytes in total."""
     kinds = re.compile(r"(\.(txt|html|md|po|pot|mo|[1-8])|changelog.*|copyright|README.*|NEWS.*)(\.gz)?", re.I)
     names = [
         os.path.join(folder, name)
@@ -115,14 +115,14 @@ def texts(sources, wanted, dice):
 
 
 def boundary(data, at):
-    """The start of the character that `at` is in."""
+    """Returns the start of the character that contains the offset `at`."""
     while 0 < at < len(data) and data[at] & 0xC0 == 0x80:
         at -= 1
     return min(at, len(data))
 
 
 class Maker:
-    """Cuts texts into files, and damages some."""
+    """Creates files from texts, and damages some of them."""
 
     def __init__(self, root, sources, files, megabytes, seed):
         self.root, self.dice, self.wanted, self.size = Path(root), random.Random(seed), files, int(megabytes * 1e6)
@@ -132,7 +132,7 @@ class Maker:
         self.folders, self.names, self.list, self.next = [b""], set(), [], 0
 
     def take(self, size):
-        """A name and about so many bytes of text, whole lines where there are any."""
+        """Returns a file name and about `size` bytes of text, in whole lines if possible."""
         name, pieces, lacks = None, [], size
         while lacks > 0:
             stem, text = self.texts[self.next % len(self.texts)]
@@ -147,7 +147,7 @@ class Maker:
         return os.fsencode(name or "empty"), b"".join(pieces)
 
     def folder(self):
-        """A folder, now and then a new one."""
+        """Returns a random folder, sometimes a new one."""
         if len(self.folders) < 4 or self.dice.random() < 0.03:
             parent = self.dice.choice(self.folders[-40:] + self.folders[:10])
             if parent.count(b"/") < 9:
@@ -171,11 +171,11 @@ class Maker:
         return bytes.fromhex(self.dice.choice(notations))
 
     def insert(self, data, at, bad, exactly=False):
-        """Puts bytes between two characters; `exactly` fills up to the offset."""
+        """Inserts `bad` between two characters, at or before the offset `at`. With `exactly`, padding moves it to `at`."""
         cut = boundary(data, at)
         return data[:cut] + b"x" * (at - cut if exactly else 0) + bad + data[cut:]
 
-    # Each makes a text ill-formed.
+    # Each of the following methods makes a text ill-formed.
     def one(self, data):
         return self.insert(data, self.dice.randrange(len(data) + 1), self.sequence())
 
@@ -199,7 +199,7 @@ class Maker:
         return data + whole[: self.dice.randrange(1, len(whole))]
 
     def at_block(self, data):
-        """At offsets where a program's buffers may end, and three bytes around."""
+        """Inserts sequences within three bytes of offsets at which a program's buffers may end."""
         for _ in range(self.dice.randrange(1, 4)):
             block = self.dice.choice([b for b in (4, 8, 16, 32, 64, 128, 256) if b * KIB <= len(data)] or [1]) * KIB
             at = block * self.dice.randrange(1, len(data) // block + 1) if len(data) >= block else len(data)
@@ -216,7 +216,7 @@ class Maker:
         return self.insert(data, self.dice.randrange(len(data) + 1), run)
 
     def legacy(self, data):
-        """A whole text in an encoding of before, or with a passage in one."""
+        """Converts the whole text or a passage to a legacy encoding."""
         codec, text = self.dice.choice(LEGACY), data.decode("utf-8")
         if self.dice.random() < 0.5:
             return (b"caf\x85\xe9 \xff\n" + text.encode(codec, "ignore"))[: 64 * KIB]
@@ -248,15 +248,15 @@ class Maker:
             room -= 0 if number in large else len(data)
             if number in damaged:
                 whole = data
-                # Two sequences that come to stand together may be a character.
+                # Two adjacent ill-formed sequences may form a character, so try until the text is ill-formed.
                 while is_well_formed(data):
                     data = self.at_block(whole) if number in large else self.dice.choice(self.DAMAGES)(self, whole)
                 data = b"x" + data if data[:2] in (b"\xff\xfe", b"\xfe\xff") else data
             self.write(name, data, "damaged" if number in damaged else "clean")
 
     def special(self, share):
-        """What is not plain text, and what is only just."""
-        (self.root / ".git").mkdir(parents=True)  # .gitignore counts in repositories alone
+        """Writes files of the other kinds, and special cases of text files."""
+        (self.root / ".git").mkdir(parents=True)  # `.gitignore` applies only in repositories
         self.write(b".gitignore", b"/ignored/\n*.skipped\n", "hidden", b"")
         plain = lambda size: self.take(size)[1]
         for folder, name, what in [
@@ -269,7 +269,7 @@ class Maker:
         os.symlink("odd/100%.txt", self.root / "link")
         os.symlink("odd", self.root / "link-to-folder")
         os.symlink("nowhere", self.root / "link-to-nothing")
-        # Where every sequence stands alone, at the end of a file, and before a line feed.
+        # Each sequence alone on a line, and at the end of a file.
         for row, (damage, notations) in enumerate(SEQUENCES.items()):
             lines = [bytes.fromhex(notation) for notation in notations.split("|")]
             self.write(b"every-%d.txt" % row, damage.encode() + b": \n" + b"\n".join(lines), "damaged", b"every/")
@@ -287,12 +287,12 @@ class Maker:
         self.write(b"late-nul.txt", self.several(self.with_nul(SNIFFED)), "damaged")
 
     def with_nul(self, at):
-        """Text with one NUL, at that offset."""
+        """Returns text with one NUL, at the offset `at`."""
         return self.insert(self.take(3 * SNIFFED)[1], at, b"\0", exactly=True)
 
 
 def make(root, sources=SOURCES, files=20_000, megabytes=290.0, seed=1948):
-    """Makes the tree; gives the list of files, as pairs of a name and what it is."""
+    """Creates the tree and its list. Returns the list of files, as pairs of name and kind."""
     maker = Maker(root, sources, files, megabytes, seed)
     maker.make()
     with open(f"{root}.list", "w", encoding="ascii") as file:
@@ -301,7 +301,7 @@ def make(root, sources=SOURCES, files=20_000, megabytes=290.0, seed=1948):
 
 
 def read_list(root):
-    """The list that `make` wrote."""
+    """Returns the list of files that `make` wrote."""
     with open(f"{root}.list", encoding="ascii") as file:
         return [(bytes.fromhex(row["name"]), row["is"]) for row in map(json.loads, file)]
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What is wrong with a UTF-8 text and where, without a codec: a second opinion on `utfconv check`.
+"""Finds faults in UTF-8 without a codec: a second implementation to compare `utfconv check` with.
 
-Well-formed is what the rows of table 3-7 of The Unicode Standard say. A fault is the sequence as it was meant: a lead
-with those continuation bytes after it that it announces by RFC 2279. Its kind follows from the code points that such
-a sequence can mean. A column is a scalar value since the last line feed; in a fault, a maximal subpart (definition
-D93b), the longest beginning of a row of the table. The signature takes no column.
+Well-formedness is defined by table 3-7 of The Unicode Standard. A fault is the sequence that was probably intended: a
+lead byte with as many continuation bytes as RFC 2279 allows after it. The kind of a fault depends on the code points
+that the sequence can encode. Columns count scalar values after the last line feed. In a fault they count maximal
+subparts (definition D93b), the longest prefixes of rows of the table. A BOM takes no column.
 
-Run as a program, it tries itself on vectors written by hand and on random bytes, where Python's codec has to agree on
-well-formedness, on the first fault and on the number of maximal subparts.
+Run as a program, the module tests itself with vectors written by hand and with random bytes, for which Python's codec
+must agree on well-formedness, the first fault and the number of maximal subparts.
 """
 
 import collections
@@ -15,7 +15,7 @@ import random
 import re
 import sys
 
-# Table 3-7, as the rows stand there.
+# Table 3-7 of The Unicode Standard, row by row.
 ROWS = """
 00..7F
 C2..DF 80..BF
@@ -34,7 +34,7 @@ Fault = collections.namedtuple("Fault", "offset line column bytes kind")
 
 
 def classes():
-    """The rows as lists of character classes of regular expressions."""
+    """Returns each row of the table as a list of character classes for regular expressions."""
     for row in ROWS.split("\n"):
         if row:
             bounds = [cell.partition("..") for cell in row.split()]
@@ -42,31 +42,31 @@ def classes():
 
 
 def beginning(cells):
-    """An expression for the longest beginning of a row that is there, at least its first byte."""
+    """Returns a regular expression for the longest matching prefix of a row, at least its first byte."""
     first, *rest = cells
     return first + (f"(?:{beginning(rest)})?" if rest else "")
 
 
-# So many sequences at a time, since the engine remembers each.
+# At most 4,096 sequences per match, because the regular expression engine keeps state for each.
 RUN = re.compile(("(?:" + "|".join(f"(?:{''.join(cells)})+" for cells in classes()) + "){0,4096}").encode())
 SUBPART = re.compile(("|".join(beginning(cells) for cells in classes()) + r"|[\x80-\xFF]").encode())
 
 
 def end_of_run(data, at):
-    """Where the well-formed sequences that begin at `at` end."""
+    """Returns the end of the run of well-formed sequences that begins at `at`."""
     while (end := RUN.match(data, at).end()) != at:
         at = end
     return at
 
 
 def announced(lead):
-    """The bytes of the sequence that a lead announces by RFC 2279: as many as it has leading ones."""
+    """Returns the length of the sequence that a lead byte announces by RFC 2279: its number of leading one bits."""
     ones = 8 - (lead ^ 0xFF).bit_length()
     return ones if 2 <= ones <= 6 else 1
 
 
 def meant(sequence, wanted):
-    """The least and the greatest code point that a sequence can become when the bytes that lack are added."""
+    """Returns the minimum and maximum code point of a sequence that missing bytes would complete."""
     low = high = sequence[0] & (0x7F >> wanted)
     for place in range(1, wanted):
         low, high = low << 6, high << 6 | 0x3F
@@ -76,7 +76,7 @@ def meant(sequence, wanted):
 
 
 def kind(sequence):
-    """Which rule an ill-formed sequence breaks."""
+    """Returns the kind of fault of an ill-formed sequence."""
     lead, wanted = sequence[0], announced(sequence[0])
     if 0x80 <= lead <= 0xBF:
         return "unexpected continuation"
@@ -92,14 +92,14 @@ def kind(sequence):
     return "truncated"
 
 
-# With one of these behind it, every lead of the table is a well-formed sequence.
+# Any lead of the table, followed by one of these samples, is a well-formed sequence.
 SAMPLES = [second + b"\x80" * more for second in (b"\x80", b"\xa0", b"\x90") for more in range(3)]
 
 
 def faults(data):
-    """All faults of a text, in order."""
+    """Returns all faults of a text, in order."""
     at = line_start = len(SIGNATURE) if data.startswith(SIGNATURE) else 0
-    line, before = 1, 0  # line number; columns of the line that are before `line_start`
+    line, before = 1, 0  # line number; number of columns of the line before `line_start`
     while True:
         end = end_of_run(data, at)
         if (feed := data.rfind(b"\n", at, end)) >= 0:
@@ -116,7 +116,7 @@ def faults(data):
 
 
 def examine(data):
-    """All faults of a text, as a list; fails where Python's codec does not agree that there are any, and where."""
+    """Returns the list of all faults of a text. Asserts that Python's codec finds the same first fault."""
     found = list(faults(data))
     try:
         data.decode("utf-8")
@@ -127,7 +127,7 @@ def examine(data):
     return found
 
 
-# Bytes, and the faults as `offset:line:column length kind`.
+# Bytes in hexadecimal, and the expected faults as `offset:line:column length kind`.
 VECTORS = """
                                         |
 41 0A C3 A9 E2 82 AC F0 9F 98 80        |

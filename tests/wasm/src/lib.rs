@@ -1,11 +1,11 @@
-//! The library for JavaScript: a caller fills fields byte by byte, converts, and reads fields byte by byte. That is slow, but
-//! no pointer is passed.
+//! The library for JavaScript: a caller fills fields byte by byte, converts, and reads fields byte by byte. This
+//! interface is slow but passes no pointers.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use utfconv_core::{Encoding, Fault, OnIllFormed, OnUnmappable, Options, Policy, convert};
 
-/// The names of the encodings, the text, the output, and the message about the fault that ended the conversion.
+/// Input encoding, output encoding, text, output, and the message about the error that stopped the conversion.
 static FIELDS: Mutex<[Vec<u8>; 5]> = Mutex::new([const { Vec::new() }; 5]);
 
 fn fields() -> MutexGuard<'static, [Vec<u8>; 5]> {
@@ -32,7 +32,7 @@ pub extern "C" fn get(field: usize, at: usize) -> u8 {
     fields()[field][at]
 }
 
-/// Converts; returns 0, or 1 if a fault ended the conversion, or 2 if there is no such encoding.
+/// Converts the text. Returns 0, or 1 if an error stopped the conversion, or 2 if an encoding name is unknown.
 #[unsafe(no_mangle)]
 pub extern "C" fn run(replaces: bool) -> i32 {
     let [from, to, source, output, message] = &mut *fields();

@@ -266,7 +266,7 @@ mod tests {
             assert_eq!(found(&format!("a {text}_1 b")), [text], "{text}");
         }
         assert_eq!(found("get\u{410}dmin"), ["\u{410}dmin"]);
-        assert_eq!(found("x \\np\u{430}y p\u{430}y"), ["p\u{430}y"]);
+        assert_eq!(found("x \\n\u{430}\u{445} p\u{430}y"), ["p\u{430}y"]);
         for text in [
             "\\n\u{422}\u{430}",
             "%s\u{441}\u{430}",

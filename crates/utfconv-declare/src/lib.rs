@@ -81,7 +81,7 @@ kinds! {
     Xml: xml,
     /// `@charset "...";`.
     Css: css,
-    /// The comment with `coding` that Ruby reads.
+    /// The comment with `coding` that Python reads (PEP 263).
     Python: python,
     /// The comment with `coding` that Ruby reads.
     Ruby: ruby,

@@ -79,7 +79,7 @@ enum Found {
     Error,
 }
 
-/// Returns the value of the option for the encoding, among options separated by blanks.
+/// Returns the value of the option for the encoding, among options separated by spaces or tabs.
 fn option(units: &[u8], range: Range<usize>) -> Found {
     let mut at = range.start;
     while at < range.end {

@@ -22,13 +22,13 @@ fn label(text: &[u8]) -> Option<String> {
 #[test]
 fn each_step_of_the_algorithm() {
     for (text, expected) in [
-        // Comments.
+        // Declarations in comments are ignored.
         ("<!-- <meta charset=l1> --><meta charset=l2>", Some("l2")),
         ("<!--><meta charset=l1>-->", Some("l1")),
         ("<!---><meta charset=l1>", Some("l1")),
         ("<!- <meta charset=l1><meta charset=l2>", Some("l2")),
         ("<!-- <meta charset=l1> <meta charset=l2>", None),
-        // The name of the element.
+        // The name of the element is found in any case and before any separator.
         ("<meta\u{0C}charset=l1>", Some("l1")),
         ("<meta/charset=l1>", Some("l1")),
         ("<METACHARSET=l1>", None),
@@ -46,7 +46,7 @@ fn each_step_of_the_algorithm() {
         // The prescan does not know other elements.
         ("<script><meta charset=l1></script>", Some("l1")),
         ("<title><meta charset=l1></title>", Some("l1")),
-        // Attributes.
+        // Attributes may have spaces, quotation marks or slashes.
         ("<meta charset = 'l1'>", Some("l1")),
         ("<meta charset=\" l1\n\">", Some("l1")),
         ("<meta charset='l1 l2'>", None),
@@ -63,7 +63,7 @@ fn each_step_of_the_algorithm() {
         ("<meta charset=nonsense charset=l2><meta charset=l3>", Some("l3")),
         ("<meta charset='l1>", None),
         ("<meta charset=l1", None),
-        // The pragma `http-equiv`.
+        // The pragma `http-equiv` needs the value content-type.
         ("<meta http-equiv=content-type content='text/html; charset=l1'>", Some("l1")),
         ("<meta content='text/html; charset=l1' http-equiv=CONTENT-TYPE>", Some("l1")),
         ("<meta content='text/html; charset=l1'>", None),

@@ -94,7 +94,7 @@ const ENOUGH_REPEATED: u64 = 16;
 const STEP: u64 = 32 << 10;
 
 impl Detector {
-    /// Makes a detector for one file.
+    /// Creates a detector for one file.
     #[must_use]
     pub fn new(hints: Hints) -> Detector {
         Detector { hints, ..Detector::default() }
@@ -164,7 +164,7 @@ impl Detector {
     /// ```
     ///
     /// # Errors
-    /// If the source cannot be read.
+    /// Fails if the source cannot be read.
     pub fn read(&mut self, source: &mut impl Read) -> io::Result<()> {
         each_chunk(source, |chunk| {
             self.feed(chunk);
@@ -532,7 +532,7 @@ fn first_fault(rest: &[u8]) -> Option<usize> {
     error.error_len()
 }
 
-/// Returns the reason why a file is binary, in words.
+/// Returns a phrase that says why a file is binary.
 fn binary(at: usize, why: Binary) -> String {
     match why {
         Binary::Nul => format!("it is binary: byte {at} is NUL, and it is not UTF-16 or UTF-32"),
@@ -583,7 +583,8 @@ mod tests {
             (&late_nul, Some("UTF-8"), Certain, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80", Some("CESU-8"), Certain, 0),
             (b"\xEF\xBB\xBFn\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80 \xED\xA0", Some("CESU-8"), Certain, 3),
-            // A low surrogate before a high one, a lone high surrogate, and a pair before a sequence of four bytes.
+            // Not CESU-8: a low surrogate before a high one, a lone high surrogate, and a pair before a sequence of
+            // four bytes.
             (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1252"), Guess, 0),
             (&[&one_bad[..27], b"\xED\xA0\xBD"].concat(), Some("UTF-8"), Guess, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80", Some("UTF-8"), Guess, 0),

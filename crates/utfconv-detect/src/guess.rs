@@ -168,7 +168,7 @@ impl Evidence<'_> {
         score(&priced, pairs, self.hints, &prior.by_alphabet).into_iter().map(hypothesis).collect()
     }
 
-    /// Whether a hypothesis reads the bytes as the same text as `encoding`, and no other text is an alternative.
+    /// Whether a hypothesis decodes the bytes to the same text as `encoding`, and no hypothesis gives another text.
     pub(super) fn is_without_alternative(
         &self,
         hypothesis: &Hypothesis,
@@ -220,8 +220,8 @@ impl Evidence<'_> {
         declared.unwrap_or_else(|| text.readings[0].candidate.encoding())
     }
 
-    /// Returns the reason for the answer in words: the language of the text, and other encodings that give the same
-    /// text.
+    /// Returns a phrase with the reason for the answer: the language of the text, and other encodings that give the
+    /// same text.
     fn reason(&self, text: &Text, named: &Encoding, count: u64) -> String {
         let best = text.readings[0];
         let compared =

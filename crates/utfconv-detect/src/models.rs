@@ -225,7 +225,7 @@ impl Sign {
     }
 }
 
-/// Methods for repairs.
+/// Methods that utfconv-repair uses.
 impl Sign {
     /// Whether the character is in the statistics, or of a class that all alphabets have.
     pub(super) fn is_known(&self) -> bool {

@@ -147,7 +147,7 @@ impl Signs {
     }
 }
 
-/// Returns the cost of being in each language.
+/// Returns the prior cost of each language.
 pub fn rarities() -> impl Iterator<Item = Cost> {
     MODELS.alphabets.iter().map(|alphabet| alphabet.rarity)
 }

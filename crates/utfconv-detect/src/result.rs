@@ -52,7 +52,7 @@ pub struct Detection {
     pub name: Option<&'static str>,
     /// How certain the answer is.
     pub certainty: Certainty,
-    /// The evidence, in words.
+    /// The evidence, as an English phrase.
     pub reason: String,
     /// The language of the text in English, if statistics decided.
     pub language: Option<&'static str>,

@@ -25,7 +25,7 @@ pub enum Sniffed {
     Text,
     /// The file is binary.
     Binary {
-        /// The offset of the byte that shows it.
+        /// Offset of the byte that shows that the file is binary.
         at: usize,
         /// Why the file is binary.
         why: Binary,
@@ -43,12 +43,12 @@ pub enum Sniffed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Binary {
-    /// The byte is NUL, and the file is not text of wider code units.
+    /// A byte is NUL, and the file is not text with wider code units.
     Nul,
     /// The file is not UTF-8, and has this many controls that text does not have.
     Controls(usize),
-    /// The file has this format. The byte is the first one, or for formats with an encoding of their own the first
-    /// non-ASCII byte.
+    /// The file has a known format. [`Sniffed::Binary::at`] is then 0, or for formats with an encoding of their own the
+    /// offset of the first non-ASCII byte.
     Format(Format),
 }
 
@@ -288,7 +288,8 @@ fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
     each_scalar(&head[..head.len() & !1], encoding, may_be).is_none()
 }
 
-/// Returns in words which bytes are ASCII in a part, at `offset`, of a text in UTF-16.
+/// Returns a phrase that says which bytes are ASCII in a part of a text in UTF-16. `offset` is the position of the
+/// part.
 pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<String> {
     let Range { start, end } = ascii_stretch(part, encoding)?;
     Some(format!("bytes {} to {} are ASCII", offset + start as u64, offset + end as u64 - 1))

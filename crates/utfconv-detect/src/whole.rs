@@ -29,7 +29,7 @@ use utfconv_core::Encoding;
 /// ```
 ///
 /// # Errors
-/// If the source cannot be read.
+/// Fails if the source cannot be read.
 pub fn detect(source: &mut (impl Read + Seek), hints: Hints) -> io::Result<Detection> {
     let start = source.stream_position()?;
     let mut detector = Detector::new(hints);
@@ -56,8 +56,8 @@ fn contradicted(found: Detection, part: Option<String>) -> Detection {
     Detection { certainty: found.certainty.min(Certainty::Guess), reason, ..found }
 }
 
-/// Returns in words which bytes are ASCII at the end of a text in UTF-16, where a program may have appended them. Looks
-/// at the last [`HEAD`] bytes of a text that is longer.
+/// Returns a phrase that says which bytes are ASCII at the end of a text in UTF-16, where a program may have appended
+/// them. Looks at the last [`HEAD`] bytes of a text that is longer.
 pub fn appended_ascii(
     source: &mut (impl Read + Seek),
     encoding: &'static Encoding,

@@ -59,7 +59,7 @@ pub(super) struct Confusion {
 enum Grade {
     Suspicious,
     Proven,
-    /// Proven for lines without odd characters too.
+    /// The confusion is proven for all lines, also for lines without odd characters.
     Whole,
 }
 
@@ -483,7 +483,7 @@ mod tests {
     fn a_window_is_cut_between_characters_and_nothing_is_dropped() {
         let words = ["élève ", "Привет", "日本語", "😀", "plain ", "\n", "ß"];
         for seed in 0..200_usize {
-            // The words repeat in a pseudo-random order, in texts with and without blanks.
+            // The words repeat in a pseudo-random order, in texts with and without spaces.
             let mut state = seed;
             let mut text = String::new();
             while text.len() <= PIECES * PIECE + 97 * seed {

@@ -298,7 +298,8 @@ fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
 }
 
 impl Side<'_> {
-    /// Returns the views that may explain the edited text, by the damage if it is named.
+    /// Returns the views that may explain the edited text. Views that leave no mark are included only if `damage` names
+    /// their damage.
     fn views(&self, edited: &str, damage: Option<Damage>) -> Vec<View> {
         // A program for UTF-8 reads all of an original in UTF-8, so it has no marks per sequence or byte.
         let is_possible = |per: &Per| self.encoding != &UTF_8 || !matches!(per, Per::Subpart | Per::Byte);

@@ -437,7 +437,7 @@ fn shows_enough(text: &str, mark: Option<char>) -> bool {
     false
 }
 
-/// Returns the words in a range of a text. A word ends with a blank.
+/// Returns the words in a range of a text. A word ends with a space.
 fn words(text: &str, range: &Range<usize>) -> Vec<Range<usize>> {
     let mut start = range.start;
     let word = |word: &str| {

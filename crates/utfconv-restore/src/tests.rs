@@ -283,7 +283,7 @@ fn what_is_far_fetched_is_no_doubt() {
             "包含完全的統計資訊.\n.LP\n只有超級使用者可以瀏覽不屬於他們的配額.\n檔案\n",
             "包含完全的統計資訊.\n.LP\nnews\n檔案\n",
         ),
-        // Text that was dropped between blanks is in the middle of replaced text.
+        // Text that was dropped between spaces is in the middle of replaced text.
         (
             &WINDOWS_1252,
             "omitted",
@@ -518,7 +518,7 @@ fn what_was_typed_again_where_it_was_dropped_is_kept() {
 fn what_other_places_explain_is_refused() {
     let mut wrong = Vec::new();
     for (damage, text, edited) in [
-        // Blanks were added among words that were dropped entirely.
+        // Spaces were added among words that were dropped entirely.
         ("omitted", "горизонтальное пространство.\nслово a\n", "  горизонтальное пространство.\nслово a\n"),
         // An entirely dropped word was removed.
         ("omitted", "один два три\nслово a\nдва b\n", "один два\nслово a\nдва b\n"),
@@ -544,7 +544,7 @@ fn what_other_places_explain_is_refused() {
         ),
         // The typed hyphen is also beside the word that was dropped entirely, so it may be before or after that word.
         ("omitted", "кто что Емель-Моксель\nслово a\nдва b\n", "кто что -Емель-Моксель\nслово a\nдва b\n"),
-        // A phrase was moved or copied to where another character was between the same blanks.
+        // A phrase was moved or copied to where another character was between the same spaces.
         ("bytes", "home и garden\nx y\nhere я was\nещё\n", "home here я was garden\nx y\nhere я was\nещё\n"),
         ("bytes", "local и amount\nx y\nallons я Lyon\n", "local allons я Lyon amount\nx y\n"),
         (

@@ -122,7 +122,7 @@ impl Failures {
         })
     }
 
-    /// Returns the causes in words, if there are several failures.
+    /// Returns a phrase with the causes, if there are several failures.
     pub fn in_words(&self) -> String {
         if self.total() < 2 {
             return String::new();

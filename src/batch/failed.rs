@@ -27,7 +27,7 @@ pub struct Failed {
 }
 
 impl Failed {
-    /// Creates an empty list. Fails, with an error in words, if the list could not be written at the end.
+    /// Creates an empty list. Fails with a message if the list could not be written at the end.
     pub fn new(plan: FailedPlan) -> Result<Failed, String> {
         match refuse_other(Path::new(&plan.file)) {
             Ok(()) => Ok(Failed { plan, names: Mutex::default() }),
@@ -40,7 +40,7 @@ impl Failed {
         lock(&self.names).push(job.key.name.clone());
     }
 
-    /// Writes the list, even if it is empty. Returns an error in words if that failed.
+    /// Writes the list, even if it is empty. Returns a message if the write failed.
     pub fn write(&self) -> Option<String> {
         let FailedPlan { file, end } = &self.plan;
         let names = lock(&self.names);

@@ -30,7 +30,7 @@ pub struct Group<'a> {
     waiting: Vec<NewFile>,
     /// The records of the files. Reused to avoid an allocation per file.
     records: Vec<u8>,
-    /// Receives the directories with new entries.
+    /// Receives the directories with new entries, which have to be synced.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 

@@ -26,7 +26,7 @@ pub struct FileLine<'a> {
     pub path: Path<'a>,
     /// `skipped`, `failed`, or an outcome of the command.
     pub outcome: &'static str,
-    /// The cause for which the file was not changed, and the reason in words.
+    /// The cause for which the file was not changed, and the reason as a message.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -47,7 +47,7 @@ impl Manifest {
     /// command.
     ///
     /// # Errors
-    /// Returns the error in words, with the name of the manifest.
+    /// Fails with a message that has the name of the manifest.
     pub fn open(name: &OsStr, of: &str) -> Result<Manifest, String> {
         let opened =
             DirectoryEntry::named(Path::new(name)).and_then(|entry| match run_files::create(&entry) {
@@ -107,7 +107,7 @@ impl Manifest {
     /// Whether an earlier run has already changed an open file.
     ///
     /// # Errors
-    /// Fails, with an error in words, if the file was changed since.
+    /// Fails with a message if the file was changed since.
     pub fn is_done(&self, path: &OsStr, opened: &Opened) -> io::Result<bool> {
         let Earlier { outputs, inputs } = &self.earlier;
         if outputs.is_empty() {

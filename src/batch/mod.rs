@@ -240,7 +240,7 @@ struct BatchRun<'a, E: Edit, F> {
     edit: &'a E,
     /// The directory for outputs, if there is one.
     tree: Option<Tree<'a>>,
-    /// The directories with new entries.
+    /// Directories with new entries that are not synced yet.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     /// The files that may be replaced.
     replaced: Mutex<Replaced>,

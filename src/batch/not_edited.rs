@@ -29,7 +29,7 @@ impl NotEdited {
         NotEdited::skipped(SkipKind::Manifest, "it is a manifest of utfconv")
     }
 
-    /// Returns the reason in words.
+    /// Returns the reason as a message.
     pub fn reason(&self) -> String {
         match self {
             NotEdited::Skipped(Skipped { why, .. }) => why.clone(),
@@ -43,7 +43,7 @@ impl NotEdited {
 #[derive(Debug)]
 pub struct Skipped {
     pub kind: SkipKind,
-    /// The reason in words, with advice.
+    /// The reason and advice, as a message.
     pub why: String,
 }
 

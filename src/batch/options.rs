@@ -34,7 +34,7 @@ impl BatchOptions {
     /// Creates a batch of `command`, and opens its manifest.
     ///
     /// # Errors
-    /// Fails, with an error in words, if a record cannot be written, or if another command wrote the manifest.
+    /// Fails with a message if a record cannot be written, or if another command wrote the manifest.
     pub fn batch<'a>(
         &self,
         destination: &'a Destination,

@@ -16,7 +16,7 @@ use utfconv_scan::common::common_start;
 /// content equals the old content.
 pub struct Product {
     state: State,
-    /// Number of bytes so far.
+    /// Number of bytes of the output so far.
     len: u64,
     /// The first bytes of the output.
     head: Vec<u8>,
@@ -128,7 +128,7 @@ impl Product {
         Ok(Some(section))
     }
 
-    /// Returns the number of bytes so far.
+    /// Returns the number of bytes of the output so far.
     pub fn len(&self) -> u64 {
         self.len
     }

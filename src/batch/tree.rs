@@ -66,7 +66,7 @@ pub struct Tree<'a> {
     /// Held until a new directory has its permissions.
     making: Mutex<()>,
     sync: Durability,
-    /// Receives the directories with new entries.
+    /// Receives the directories with new entries, which have to be synced.
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
 }
 

@@ -37,9 +37,9 @@ pub struct UndoPlan {
     /// The only file to undo, or the directory whose files are undone.
     pub path: Option<OsString>,
     pub how: InPlace,
-    /// Restore nothing, and report what would be restored.
+    /// Whether nothing is restored, and the report says what would be restored.
     pub dry_run: bool,
-    /// Print the report as JSON.
+    /// Whether the report is JSON.
     pub json: bool,
 }
 
@@ -107,7 +107,7 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit 
     report.end(manifest, end)
 }
 
-/// The results of an undo, in words and as JSON.
+/// The results of an undo, as text and as JSON.
 struct Report {
     dry_run: bool,
     restored: u64,
@@ -157,7 +157,7 @@ impl Report {
         }
     }
 
-    /// Reports the rest, and returns the exit status.
+    /// Prints the remaining messages, and returns the exit status.
     fn end(self, manifest: &OsStr, end: End) -> Exit {
         self.problems.iter().for_each(|text| WHO.report(text));
         WHO.report(&format!("{}: {}", quoted(manifest), self.text()));
@@ -177,7 +177,7 @@ impl Report {
         exit.max(self.printer.end(WHO))
     }
 
-    /// Returns the numbers of files in words.
+    /// Returns a sentence with the numbers of files.
     fn text(&self) -> String {
         let (restored, not) =
             if self.dry_run { ("would be restored", "would stay") } else { ("restored", "not restored") };
@@ -250,7 +250,7 @@ enum Undone {
     Restored,
     /// The file already has the content from before the run.
     Already,
-    /// The cause for which the file is not restored, and the reason in words.
+    /// The cause for which the file is not restored, and the reason as a message.
     Failed(Cause, String),
 }
 

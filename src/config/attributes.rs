@@ -180,7 +180,7 @@ fn encoded(
 
 fn working_tree_encoding(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
-    // git itself makes these demands when a file is added.
+    // git requires a BOM for UTF-16 and UTF-32, and forbids it for names with a byte order, when a file is added.
     let is_any = |encodings: &[&Encoding]| encodings.contains(&encoding);
     let of_git = if is_any(&[&UTF_16, &UTF_32]) {
         Some(Demand::Require)

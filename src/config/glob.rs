@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::files::glob::{Node, matches};
 
-/// A glob for names relative to the directory of its file.
+/// A glob for names relative to the directory of the `.editorconfig` file.
 #[derive(Debug, Default)]
 pub struct Glob {
     /// Literal characters at the start of the glob.

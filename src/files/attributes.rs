@@ -69,7 +69,7 @@ impl Openness {
         }
     }
 
-    /// Returns a narrower mode for a file with `metadata`, if its mode allows more than this. The rights of the owner
+    /// Returns a narrower mode for a file with `metadata`, if its mode allows more than `self`. The rights of the owner
     /// are not changed.
     pub fn narrowed(self, metadata: &Metadata) -> Option<u32> {
         use std::os::unix::fs::MetadataExt;
@@ -85,7 +85,7 @@ impl Openness {
         Openness { mode: self.mode & (0o700 | (7 * search)), ..self }
     }
 
-    /// Removes the permissions of a file that exceed these.
+    /// Removes the permissions of a file that exceed `self`.
     pub fn limit(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         match self.narrowed(&file.metadata()?) {

@@ -21,9 +21,9 @@ const HEAD: usize = 64 << 10;
 /// The content of a file that is expected to be text.
 pub enum Seen {
     Text,
-    /// The file has a binary format, which is named in words.
+    /// The file has a binary format, which the text names.
     Format(String),
-    /// The file is binary, because its decoded text is unusual for the reason given in words.
+    /// The file is binary. The text says what is unusual in the decoded text.
     Odd(String),
     /// The file is in another encoding, and begins with a BOM of `bom` bytes.
     Looks {
@@ -63,7 +63,7 @@ fn format(file: &File, head: &[u8]) -> io::Result<Option<String>> {
 }
 
 /// Whether the encoding of a text file contains ASCII, as far as its start shows, so that the bytes of newlines and
-/// blanks mean nothing else.
+/// spaces mean nothing else.
 pub fn has_ascii(file: &File) -> io::Result<bool> {
     let mut detector = Detector::new(Hints::default());
     detector.feed(&bytes_at(file, 0, HEAD)?);
@@ -73,7 +73,7 @@ pub fn has_ascii(file: &File) -> io::Result<bool> {
     Ok(!detected.is_binary() && detected.encoding.is_none_or(has_ascii))
 }
 
-/// Returns why the text that begins with `head` is binary if it is decoded from this encoding; `None` if it is text.
+/// Returns why the text that begins with `head` is binary if it is decoded from `from`; `None` if it is text.
 pub fn oddity(head: &[u8], from: &'static Encoding) -> Option<String> {
     let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
     let decoded = convert(head, from, &UTF_8, &Options::default().policy(policy)).ok()?;

@@ -150,7 +150,7 @@ impl Contents {
         }
     }
 
-    /// Returns the error for a git that ended before it answered.
+    /// Returns the error that git exited before it answered.
     fn ended(&mut self) -> io::Error {
         // Dropping the sender makes the thread close git's input, so that git ends even if it has closed only its
         // output.

@@ -44,8 +44,8 @@ impl Replaced {
         }
     }
 
-    /// Looks for files that killed runs left beside these files. Removes drafts and replaced files if `removes` is
-    /// true. Returns a message for each file that may be the only copy of its content.
+    /// Looks for files that killed runs left beside the files of the run. Removes drafts and replaced files if
+    /// `removes` is true. Returns a message for each file that may be the only copy of its content.
     pub fn left(self, removes: bool) -> Vec<String> {
         let mut real: BTreeMap<PathBuf, HashSet<u64>> = BTreeMap::new();
         for (directory, names) in self.files {
@@ -110,8 +110,8 @@ impl Leftover {
         self.entry.metadata().is_ok_and(|metadata| self.holds_only_copy(&metadata))
     }
 
-    /// Whether the leftover, which has this metadata, may be the only copy of its content. It may be if it is a version
-    /// of another process, or if its target has changed since, as in a power failure.
+    /// Whether the leftover, whose metadata is `metadata`, may be the only copy of its content. It may be if it is a
+    /// version of another process, or if its target has changed since, as in a power failure.
     fn holds_only_copy(&self, metadata: &Metadata) -> bool {
         if self.read.is_old(metadata) {
             !self.is_replaced() && !self.is_in_place()

@@ -49,7 +49,7 @@ impl Pattern {
         Ok(Some(Pattern { is_negative: negated.is_some(), ..pattern }))
     }
 
-    /// Parses a pattern without comments and trailing blanks.
+    /// Parses a pattern without comments and trailing spaces.
     pub fn new(pattern: &[u8], syntax: Syntax) -> Result<Pattern, String> {
         let rooted = pattern.strip_prefix(b"/");
         let pattern = rooted.unwrap_or(pattern);

@@ -62,16 +62,15 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns a checker that begins at `position`. If `is_first`, that is the start of the file; otherwise it is
-    /// within the file, where `encoding` is read.
+    /// Returns a checker of text in `encoding` that begins at `position`. `is_first` says whether the position is the
+    /// start of the file.
     pub fn checker(&self, encoding: &'static Encoding, is_first: bool, position: Position) -> Checker {
         let checker = Checker::new(if is_first { self.named } else { encoding });
         let checker = checker.input_bom(self.input_bom).ebcdic_newline(self.newline);
         if is_first { checker } else { checker.starting_at(position) }
     }
 
-    /// Returns the position at the end of a range of a file, counted from the start of the range, where `encoding` is
-    /// read.
+    /// Returns the position at the end of a range of text in `encoding`, counted from the start of the range.
     pub fn position(
         &self,
         file: &File,

@@ -52,7 +52,7 @@ pub struct Listing {
     files: BTreeMap<PathBuf, String>,
     /// The object of each file that differs in the revision; empty if the revision does not have the file.
     old: BTreeMap<PathBuf, String>,
-    /// The tree of the revision.
+    /// Object ID of the revision's tree.
     tree: Option<String>,
     /// The names of all files in the tree, whether they differ or not.
     names: OnceLock<HashSet<PathBuf>>,

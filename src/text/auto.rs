@@ -17,7 +17,7 @@ use utfconv_core::utf8::end_of_whole_sequences;
 /// Why the encoding of an input is unknown.
 pub struct NotFound {
     pub cause: Unknown,
-    /// The reason in words, with advice.
+    /// The reason and advice, as a message.
     pub text: String,
 }
 
@@ -111,7 +111,8 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
     Ok(is_well_formed)
 }
 
-/// Returns the detected encoding if it is certain enough. If a declaration contradicts it, it has to be certain.
+/// Returns the detected encoding if it is certain enough. If a declaration contradicts the encoding, the detection has
+/// to be certain.
 fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
     let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());

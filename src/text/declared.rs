@@ -43,12 +43,12 @@ struct Error {
     encoding: &'static Encoding,
     /// Whether a declaration is missing.
     is_missing: bool,
-    /// Whether a declaration of this kind can name the encoding.
+    /// Whether the syntax of the declarations can name the output encoding.
     can_be_updated: bool,
 }
 
 impl DeclarationReport {
-    /// Returns the errors in words. `file` is the file that now has them, unless the output is separate.
+    /// Returns a message for each error. `file` is the file that now has the errors, unless the output is separate.
     pub fn warnings(&self, file: Option<&OsStr>) -> impl Iterator<Item = String> {
         self.errors.iter().map(move |error| error.in_words(file))
     }

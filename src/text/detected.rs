@@ -28,7 +28,7 @@ pub struct Detected {
 }
 
 impl Detected {
-    /// Returns a declaration that contradicts the detected encoding, in words.
+    /// Returns a phrase for a declaration that contradicts the detected encoding.
     pub fn contradiction(&self) -> Option<String> {
         let encoding = self.found.encoding?;
         let agrees = |one: &Declaration| {
@@ -47,7 +47,8 @@ impl Detected {
         declared_encoding(&self.declared).is_some()
     }
 
-    /// Whether the encoding is certain enough to act on. If a declaration contradicts it, it has to be certain.
+    /// Whether the encoding is certain enough to act on. If a declaration contradicts the encoding, the detection has
+    /// to be certain.
     pub fn is_enough(&self) -> bool {
         let is_contradicted = self.contradiction().is_some();
         self.found.certainty > if is_contradicted { Certainty::Likely } else { Certainty::Guess }

@@ -86,7 +86,7 @@ impl Named<'_> {
         Ok(if end.is_empty() { None } else { lines(end)?.map(|_| Misfit::Utf8AtEnd) })
     }
 
-    /// Returns in words which bytes are ASCII at the start or the end of a file in UTF-16.
+    /// Returns a phrase that says which bytes are ASCII at the start or the end of a file in UTF-16.
     fn ascii_part(&self) -> io::Result<Option<String>> {
         let order = Encoding::for_bom(self.head).map_or(self.from, |(of, _)| of);
         match partly_ascii(self.head, 0, order) {

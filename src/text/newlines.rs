@@ -86,7 +86,7 @@ fn units(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<Units> {
     stand_out.then(|| Units { len, crlf: [cr, lf].concat(), bom })
 }
 
-/// Returns the byte of a blank in an encoding; `None` if it has none.
+/// Returns the byte of a space in an encoding; `None` if it has none.
 pub fn blank(encoding: &'static Encoding) -> Option<u8> {
     match encoded(" ", encoding, EbcdicNewline::default())?[..] {
         [blank] => Some(blank),

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 /// When to write output for people at a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// If standard output is a terminal.
+    /// Output for people is written if standard output is a terminal.
     Auto,
     Always,
     Never,
@@ -18,7 +18,7 @@ impl When {
         ("never", "Nowhere", When::Never),
     ];
 
-    /// Returns whether to write such output. `auto` is the result for `Auto`.
+    /// Returns whether to write output for people at a terminal. `auto` is the result for `Auto`.
     pub fn holds(self, auto: bool) -> bool {
         match self {
             When::Auto => auto,

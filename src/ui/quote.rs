@@ -157,7 +157,7 @@ pub fn fault(fault: &Fault) -> String {
     }
 }
 
-/// Returns a declaration in words, such as `declares latin-1 (Python comment)`.
+/// Returns a phrase for a declaration, such as `declares latin-1 (Python comment)`.
 pub fn declares(declaration: &Declaration) -> String {
     format!("declares {} ({})", one_line(declaration.label()), declaration.kind())
 }

@@ -37,7 +37,7 @@ fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: 
         return binary::patch(old, new, patch);
     }
     for (sign, prefix, name) in [("---", "a/", old_name), ("+++", "b/", new_name)] {
-        // A tab ends a name with blanks.
+        // A tab ends a name with spaces.
         let end = if name.contains(&b' ') { "\t" } else { "" };
         patch.extend_from_slice(format!("{sign} {}{end}\n", quoted(prefix, name, false)).as_bytes());
     }

@@ -123,7 +123,7 @@ fn private() -> DirBuilder {
 }
 
 impl Copies {
-    /// Creates the directory below that of temporary files. Fails with the reason in words.
+    /// Creates the directory below that of temporary files. Fails with a message.
     pub fn new() -> Result<Copies, String> {
         let (builder, parent) = (private(), std::env::temp_dir());
         let mut number = u64::from(std::process::id());

@@ -175,7 +175,7 @@ fn cannot_run(plan: &EditPlan, why: &str) -> String {
     format!("{}: {why}{advice}", quoted(program))
 }
 
-/// Returns why a file cannot be edited. A missing file may be meant as the program.
+/// Returns why a file cannot be edited. If the file does not exist, the user may have meant its name as the program.
 fn cannot_edit(plan: &EditPlan, job: &Job, error: &io::Error) -> String {
     let text = format!("{}: {}", job.shown(), reason(error));
     let at = plan.files.iter().position(|file| *file == job.key.name).unwrap_or_default();
@@ -204,7 +204,7 @@ fn unchanged(plan: &EditPlan) -> String {
     )
 }
 
-/// Returns the program in words.
+/// Returns the name of the program for messages.
 fn shown(plan: &EditPlan) -> String {
     plan.command.first().map_or("the editor".to_string(), |program| quoted(program))
 }

@@ -51,9 +51,14 @@ struct Completion {
     long: Option<String>,
     help: String,
     is_repeated: bool,
-    /// How the value is completed. `flag`: it has no value, or none as a separate word. `any`: it cannot be completed.
-    /// `files`, `directories`, `words`: these. `list`: words separated by commas. `modes`: words, one of which an
-    /// encoding follows. `encodings`: encodings and the words. `targets`: encodings with suffixes.
+    /// How the value is completed:
+    /// - `flag`: there is no value, or none as a separate word;
+    /// - `any`: the value cannot be completed;
+    /// - `files`, `directories` or `words`: the value is one of them;
+    /// - `list`: the value is a list of words separated by commas;
+    /// - `modes`: the value is a word, and an encoding follows one of the words;
+    /// - `encodings`: the value is an encoding or a word;
+    /// - `targets`: the value is an encoding with suffixes.
     kind: &'static str,
     words: Words,
 }

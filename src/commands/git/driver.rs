@@ -1,5 +1,5 @@
-//! Recognizes the filter that git has for a file if it is `git-filter`. The conversion is then done here without
-//! running the command, because the command comes from the configuration of a repository.
+//! Recognizes the filter that git has for a file if it is `git-filter`. Then utfconv converts the file itself and does
+//! not run the command, because the command comes from the configuration of a repository.
 
 use std::ffi::OsString;
 use std::path::Path;

@@ -8,7 +8,7 @@ const LONGEST: usize = 65520;
 /// Maximum length of a payload in bytes.
 pub const LONGEST_PAYLOAD: usize = LONGEST - DIGITS;
 
-/// Number of digits of a length.
+/// Number of hexadecimal digits of a packet's length.
 const DIGITS: usize = 4;
 
 /// Why a run of git cannot be served any longer.

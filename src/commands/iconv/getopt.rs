@@ -137,7 +137,7 @@ mod tests {
         Spec { id: 's', letter: Some('s'), long: None, takes_value: false },
     ];
 
-    /// Returns the items in a plain form, up to an error.
+    /// Formats the parsed items, up to the first error.
     fn read(words: &str, permutes: bool) -> String {
         let words = words.split_whitespace().map(OsString::from).collect();
         let items = Getopt::new(&SPECS, words, permutes).map(|item| match item {

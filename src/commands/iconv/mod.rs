@@ -200,7 +200,7 @@ fn usage(text: &str) -> Refusal {
     Refusal::usage(format!("{text}\n{TRY}"))
 }
 
-/// Returns the error for an unsupported encoding. `what` names it, with a verb.
+/// Returns the error for an unsupported encoding. `what` is the start of the sentence, up to the verb.
 fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
     let hints = unknown.iter().filter_map(|unknown| match unknown {
         Unknown::OutOfScope(known) => Some(format!("; {known} is known, but not to be had here")),

@@ -17,7 +17,7 @@ pub struct InspectPlan {
     pub wanted: Wanted,
     /// Only sequences that begin in this byte range are shown; `None` means all.
     pub range: Option<Bounds>,
-    /// Number of sequences shown on either side of the wanted ones.
+    /// Number of sequences shown on either side of the wanted sequences.
     pub context: usize,
     pub format: ReportFormat,
     pub color: When,

@@ -190,10 +190,10 @@ fn color_of_length(len: usize) -> &'static str {
     }
 }
 
-/// Blanks, of which slices are written.
+/// Spaces, slices of which pad cells.
 const BLANKS: &str = "                                                                ";
 
-/// Writes lines of cells. No line ends with blanks.
+/// Writes lines of cells. No line ends with spaces.
 struct Page<'a> {
     out: &'a mut String,
     has_color: bool,

@@ -27,7 +27,7 @@ pub enum Shown<'a> {
     Marked(&'a Sequence),
 }
 
-/// Selects from the sequences of a source, in order.
+/// Selects the sequences of a source that are shown.
 pub struct View {
     wanted: Wanted,
     /// Sequences that begin outside this range are not shown, not even as context.

@@ -22,7 +22,7 @@ pub struct Rules {
     pub double_encoding: DoubleEncoding,
     /// Whether names that are well-formed UTF-8 are converted from the named encoding, too.
     pub again: bool,
-    /// Guesses of the detector count.
+    /// Minimum confidence of a detected encoding.
     pub least_certainty: Certainty,
 }
 

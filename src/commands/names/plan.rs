@@ -23,8 +23,8 @@ pub struct NamesPlan {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-/// Print the new names, and rename nothing.
 pub enum Action {
+    /// Print the new names, and rename nothing.
     Show,
     /// Print the renames as a patch, and rename nothing.
     Diff(When),

@@ -34,7 +34,7 @@ pub enum Line<'a> {
         path: Path<'a>,
         reason: &'a str,
     },
-    /// The last line.
+    /// The last line of the report.
     Summary {
         /// Number of names that were changed, or changed back.
         renamed: u64,

@@ -21,8 +21,8 @@ fn added_marks(old: &[u8], new: &[u8]) -> Vec<Place> {
 
 /// A position at which text was lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-/// Line number, from 1.
 pub struct Place {
+    /// Line number, from 1.
     pub line: u64,
     /// Column, from 1; `None` if unknown.
     pub column: Option<u64>,

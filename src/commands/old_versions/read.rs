@@ -34,7 +34,7 @@ const HEAD: u64 = 64 << 10;
 /// Maximum number of deleted files that a new file is compared with. Files of the same name are compared first.
 const MOST_DELETED: usize = 100;
 
-/// If there are more deleted files, a new file without U+FFFD is compared with none of them.
+/// A new file without U+FFFD is compared with deleted files only if there are at most this many.
 const FEW_DELETED: usize = 10;
 
 /// Source of old versions.

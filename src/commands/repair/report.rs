@@ -21,8 +21,8 @@ pub const NOT_REPAIRED: &str = "not repaired";
 
 /// The lines of the report for a file, and the counts.
 #[derive(Debug, Default)]
-/// All lines.
 pub struct FileReport {
+    /// All lines.
     pub lines: String,
     /// Only the lines about suspicious text that stays.
     pub left_lines: String,

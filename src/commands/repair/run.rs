@@ -128,7 +128,7 @@ impl Edit for Repairer<'_> {
     }
 }
 
-/// Repairs files.
+/// Repairs the target files, or finds their repairs.
 fn batch(
     plan: &RepairPlan,
     targets: &Targets,

@@ -71,7 +71,7 @@ pub struct WorkQueue {
     changed: Condvar,
 }
 
-/// The work that is left.
+/// The arguments and directories that are not walked yet, and the state of the threads.
 struct Left {
     items: Vec<WorkItem>,
     /// The arguments; `None` while a thread reads the next one.
@@ -135,8 +135,8 @@ impl WorkQueue {
 }
 
 impl WorkItem {
-    /// Walks one step. Pushes what is to be done first on top of `more`. Returns the arguments if more of them may
-    /// follow.
+    /// Walks one step. Pushes further items to `more`, the first to handle on top. Returns the arguments if more of
+    /// them may follow.
     fn walk(self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> Option<Box<Arguments>> {
         match self {
             WorkItem::Files(_) => more.push(self),

@@ -25,7 +25,7 @@ fn found(root: &Path, hidden: bool, no_ignore: bool) -> BTreeSet<PathBuf> {
             assert!(found.insert(file.name().into_owned()), "{file:?} is found once");
         }
     }
-    // Entries that a walk leaves out are no problem.
+    // The counts of left-out entries are cleared, because a left-out entry is not a problem.
     notes.left_out = Default::default();
     assert_eq!(notes, Notes::default());
     found

@@ -65,7 +65,7 @@ fn exactly_the_new_errors_after_fifty_edits() {
         (vec![], &before.len().into(), &0.into())
     );
 
-    // For each file, the number of errors on each line.
+    // Number of errors on each line of each file.
     let mut of_lines: BTreeMap<PathBuf, BTreeMap<u64, u64>> = BTreeMap::new();
     let mut about_files = BTreeMap::new();
     for (path, line, _, rule) in &before {

@@ -25,22 +25,22 @@ fn each_bom_policy_has_its_effect() {
         ("UTF-32", "UTF-8", "auto", "00 00 FE FF 00 00 00 41", 0, "41"),
         ("UTF-16LE", "UTF-8", "auto", "FF FE 41 00", 0, "EF BB BF 41"),
         ("UTF-32BE", "UTF-8", "auto", "00 00 FE FF 00 00 00 41", 0, "EF BB BF 41"),
-        // Policy `keep`.
+        // Policy `keep` writes the BOM of the input.
         ("UTF-16", "UTF-8", "keep", "FF FE 41 00", 0, "EF BB BF 41"),
         ("UTF-16", "UTF-16", "keep", "FF FE 41 00", 0, "FF FE 41 00"),
         ("UTF-16LE", "UTF-16", "keep", "FF FE 41 00", 0, "FF FE 41 00"),
         ("UTF-8", "UTF-8", "keep", "41", 0, "41"),
         ("UTF-8", "ISO-8859-1", "keep", BOM8, 1, ""),
-        // Policy `strip`.
+        // Policy `strip` removes the BOM.
         ("UTF-8", "UTF-8", "strip", BOM8, 0, "41 C3 A9"),
         ("UTF-8", "UTF-8", "strip", "EF BB BF EF BB BF 41", 0, "EF BB BF 41"),
         ("UTF-16LE", "UTF-8", "strip", "FF FE 41 00", 0, "41"),
         ("UTF-16", "UTF-16", "strip", "FE FF 00 41", 0, "FF FE 41 00"),
-        // Policy `text`.
+        // Policy `text` converts the BOM as text.
         ("UTF-8", "UTF-8", "text", BOM8, 0, BOM8),
         ("UTF-8", "UTF-16", "text", BOM8, 0, "FF FE FF FE 41 00 E9 00"),
         ("UTF-8", "ISO-8859-1", "text", BOM8, 1, ""),
-        // Policies `forbid` and `require`.
+        // Policy `forbid` fails if the input has a BOM, and `require` if it has none.
         ("UTF-8", "UTF-8", "forbid", BOM8, 1, ""),
         ("UTF-8", "UTF-8", "forbid", "41", 0, "41"),
         ("UTF-16", "UTF-8", "forbid", "FE FF 00 41", 1, ""),
@@ -163,7 +163,7 @@ fn a_contradiction_is_said_aloud() {
     );
     ran.expect(1, "", &format!("utfconv: -: warning: begins with U+FEFF, which is text in UTF-16LE, not a BOM; use --input-bom=strip to remove it\n\
         {error}utfconv: stopped; use --unmappable=MODE to continue, or -t to name another encoding\n"));
-    // No warning for Chinese text, which has no ASCII in either byte order, or for a single code unit.
+    // There is no warning for Chinese text, which has no ASCII in either byte order, or for a single code unit.
     run(&["-f", "UTF-16"], hex("2D 4E 87 65")).expect(0, "中文", "");
     run(&["-f", "UTF-16"], hex("00 4E")).expect(0, "一", "");
 }
@@ -195,7 +195,7 @@ fn a_second_bom_is_reported() {
         (&["-t", "UTF-16", "--input-bom=strip"], bom_8, "FF FE FF FE 41 00", second),
         (&["-f", "UTF-16", "-t", "UTF-16"], "FE FF FE FF 00 41", "FF FE FF FE 41 00", in_utf_16),
         (&["-f", "UTF-16", "-t", "UTF-8"], "FE FF FE FF 00 41", "EF BB BF 41", ""),
-        // No warning for U+FEFF that is not at the start of the output.
+        // There is no warning for U+FEFF that is not at the start of the output.
         (&["-t", "UTF-16"], "41 EF BB BF", "FF FE 41 00 FF FE", ""),
     ] {
         let ran = run(options, hex(source));

@@ -743,12 +743,12 @@ fn odd_circumstances() {
         ran.stderr.contains("the current directory: No such file or directory: no configuration is read"),
         "{ran:?}"
     );
-    // A section header with nested braces.
+    // The section header has nested braces.
     let braces = format!("[{}x]\ncharset = latin1\n", "{a,".repeat(5000));
     std::fs::write(at.join(".editorconfig"), braces).expect("writes");
     let ran = sh(at, "timeout 20 $U check deep");
     assert!(ran.status <= 2, "{ran:?}");
-    // A list with CR LF, as on Windows.
+    // The lines of the list end with CR LF, as on Windows.
     assert_ran(
         &sh(
             at,
@@ -944,7 +944,7 @@ fn a_file_in_another_encoding_has_one_verdict() {
         let expected = verdict("-", "", errors, "utfconv -f windows-1251");
         assert_ran(&sh(at, call), 1, &expected, &format!("utfconv: {errors} errors in 1 of 1 file\n"));
     }
-    // A file that is not read to its end, and a file larger than the buffer.
+    // One file is not read to its end, and the other is larger than the buffer.
     let rest = "utfconv: at least 6 errors in 1 of 1 file; 1 file not read to the end; \
                 use --count to count all errors\n";
     let expected = verdict("ru", "at least ", 6, "utfconv -i -f windows-1251 ru");
@@ -1176,7 +1176,7 @@ fn data_in_an_unread_standard_input_is_an_error() {
     ] {
         assert_ran(&sh(at, call), 0, "", "");
     }
-    // As in a hook: git writes the pushed references to standard input.
+    // As for a hook, git writes the pushed references to standard input.
     if has("git") {
         let call = "git init -q . && git add good && echo refs | { sleep 0.3; $U check --tracked; }";
         assert_ran(&sh(at, call), 0, "", "");

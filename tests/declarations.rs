@@ -62,7 +62,7 @@ fn keep_is_the_default_and_warns_in_files() {
     let updated = "a.py: would be converted from ISO-8859-1 to UTF-8, 42 to 41 bytes\n";
     let ran = sh(at, "$U -i -f latin1 --declaration=update --dry-run a.py 2> log; grep -c declares log");
     assert_ran(&ran, 1, &format!("{updated}0\n"), "");
-    // No warning if the declaration is right or the text is ASCII, and none with `--iconv`.
+    // There is no warning if the declaration is right or the text is ASCII, and none with `--iconv`.
     assert_ran(&sh(at, "$U -f latin1 -t latin1 -o b.py a.py; cmp a.py b.py"), 0, "", "");
     assert_ran(&sh(at, "printf '# coding: latin-1\\n' > d.py; $U -f latin1 -o b.py d.py"), 0, "", "");
     assert_ran(&sh(at, "$U --iconv -f latin1 -t utf-8 -o b.py a.py"), 0, "", "");
@@ -82,7 +82,7 @@ fn update_replaces_the_name_and_nothing_else() {
     assert_ran(&sh(at, &format!("{update} a.py a.py")), 0, &UTF_8.repeat(2), "");
     assert_ran(&sh(at, &format!("{update} --dry-run -i a.py | wc -l; cat a.py | wc -c")), 0, "1\n42\n", "");
     assert_ran(&sh(at, &format!("cp a.py c.py; {update} -i --verify c.py; cat c.py")), 0, UTF_8, "");
-    // A file that is UTF-8 already, but declares its old encoding.
+    // The file is UTF-8 already, but declares its old encoding.
     fs::write(at.join("d.py"), wrong()).expect("writes");
     assert_ran(&sh(at, &format!("{update} -i d.py; cat d.py")), 0, UTF_8, "");
     assert_ran(
@@ -349,7 +349,7 @@ fn names_for_python_are_those_of_python() {
     assert!(labels.len() > 60);
 }
 
-/// Random combinations of comments that CPython accepts as a declaration and comments that it does not.
+/// Random combinations contain comments that CPython accepts as a declaration, and comments that it does not.
 #[test]
 fn the_comment_is_found_as_by_cpython() {
     if !has("python3") {

@@ -151,19 +151,19 @@ fn seven_bit_encodings_are_known_by_their_escapes() {
 #[test]
 fn controls_and_escapes() {
     for (bytes, status, found) in [
-        // Random bytes without NUL.
+        // The bytes are random, without NUL.
         (
             hex("8A 13 F2 07 C4 9E 1B 05 E3 77 01 BD 60 11 FA 3C 92 0F D8 1E"),
             1,
             "binary (certain: it is binary: it has 7 control characters",
         ),
-        // UTF-16 without a BOM and without NUL.
+        // The text is UTF-16 without a BOM and without NUL.
         (
             hex("1F 04 40 04 38 04 32 04 35 04 42 04"),
             0,
             "UTF-16LE (likely: no BOM, but as UTF-16 it reads as",
         ),
-        // UTF-32 without a BOM, and UTF-16 with a BOM.
+        // UTF-32 without a BOM is likely, and UTF-16 with a BOM certain.
         (hex("1F 04 00 00 40 04 00 00 38 04 00 00 32 04 00 00"), 0, "UTF-32LE (likely"),
         (hex("FF FE 1F 04 40 04"), 0, "UTF-16 (certain: the BOM"),
         (hex("FF FE E9 00"), 0, "UTF-16 (certain: the BOM"),
@@ -488,7 +488,7 @@ fn thin_evidence_is_windows_1252_and_a_guess() {
     }
     // "нет" in windows-1251.
     assert_eq!(detected(&[], b"\xED\xE5\xF2\n"), "windows-1251 (guess");
-    // A single byte, or the same bytes repeated.
+    // The text repeats a single byte, or a short line of equal bytes.
     for bytes in [&b"\xFF"[..], b"\xE4", b"\xFF\xFF\xFF\n", b"\xA0"] {
         let found = detected(&[], &bytes.repeat(1000));
         assert!(found.ends_with(" (guess"), "{bytes:02X?} {found}");
@@ -590,8 +590,8 @@ fn endless_input_is_read_until_it_is_known() {
     sh(dir.path(), "timeout 60 $U -f auto /dev/zero").expect(2, "", "/dev/zero: not converted: it is binary: byte 0 is NUL, and it is not UTF-16 or UTF-32; only the first 64 KiB of a pipe are looked at; use -f ENCODING to convert it anyway");
 }
 
-/// A windows-1252 symbol in English text is detected as this symbol however often it is repeated, and not as a letter
-/// of a rare code page.
+/// A windows-1252 symbol in English text is never detected as a letter of a rare code page, however often the symbol is
+/// repeated.
 #[test]
 fn symbols_in_english_are_no_letters() {
     let sentences = [

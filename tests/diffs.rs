@@ -72,7 +72,7 @@ fn git_apply_takes_every_name() {
     assert_applied(dir.path(), "-s -i -r --newline=lf");
 }
 
-/// Random texts and bytes of which a few or all change.
+/// `git apply` accepts patches of random texts and bytes, in which few or all lines change.
 #[test]
 fn git_apply_takes_random_contents() {
     if !has("git") {

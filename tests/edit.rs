@@ -32,7 +32,7 @@ fn what_is_not_edited_keeps_its_bytes() {
         contents(at, "b"),
         b"\x81\xCA \xEE\xF9 \xFA\x54\n\x83\x65\x83\x58\x83\x67\n\x93\xFA\x96\x7B\n"
     );
-    // A program that normalizes newlines, on two files.
+    // The program normalizes newlines in two files.
     edit(at, "-f windows-1252 a c -- sed -i 's/\\r//; s/un/UN/' {} ").expect(0, "", "");
     assert_eq!(contents(at, "c"), b"caf\xE9 UN\r\nna\xEFve \x81 deux\r\nabc\r\n");
     fs::write(at.join("d"), b"d\xE9j\xE0 vu, et tr\xE8s bient\xF4t\r\n").expect("writes");
@@ -422,11 +422,11 @@ fn editors_may_do_less_or_more() {
     edit(at, &format!("-f windows-1252 a -- {late}")).expect(0, "", &unchanged("sh"));
     sh(at, "sleep 0.4").expect(0, "", "");
     assert_eq!((contents(at, "a"), copies(at)), (WESTERN.to_vec(), vec![]));
-    // Two edits at the same time: the outer edit finds that the file was replaced.
+    // Two edits run at the same time, and the outer edit finds that the file was replaced.
     let inner = "sh -c 'sed -i s/abc/outer/ \"$1\"; $U edit -f windows-1252 a -- sed -i s/abc/inner/' sh";
     edit(at, &format!("-f windows-1252 a -- {inner}")).expect_part(2, "", "utfconv: a: file was replaced");
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\ninner\r\n");
-    // Two edits in sequence.
+    // Two edits run in sequence.
     edit(at, "-f windows-1252 b -- sed -i s/abc/one/").expect(0, "", "");
     edit(at, "-f windows-1252 b -- sed -i s/one/é/").expect(0, "", "");
     assert_eq!(contents(at, "b"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\n\xE9\r\n");

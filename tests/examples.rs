@@ -113,7 +113,7 @@ fn converts(command: &str, ranges: &[u32]) {
     assert_eq!(fs::read(at.join("out")).expect("is there"), b"old");
     assert!(!at.join("parts/part-000000000000162").exists());
 
-    // File names that a shell, xargs or parallel might interpret.
+    // The file names have characters that a shell, xargs or parallel might interpret.
     for name in ["@LINE@", "{}", "{#} {.}", "a'b\" $x"] {
         fs::copy(at.join("text"), at.join(name)).expect("copies");
         let shown = name.replace('\'', "'\\''");
@@ -173,7 +173,7 @@ fn gnu_parallel_joins_to_the_whole() {
         skip("GNU parallel");
         return;
     }
-    // Fewer ranges than for xargs, because GNU parallel runs the same command and starts more slowly.
+    // GNU parallel gets fewer ranges than xargs, because it runs the same command and starts more slowly.
     converts(PARALLEL, &[1, 12]);
 }
 

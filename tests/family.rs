@@ -96,7 +96,7 @@ fn code_points_beyond_the_scalar_values() {
         utfconv: 1 warning: 1 unmappable character escaped\n",
     );
 
-    // Code points above U+10FFFF, which need 31-bit UTF-8 or UCS-4.
+    // Code points above U+10FFFF need 31-bit UTF-8 or UCS-4.
     for (utf8, ucs4) in [
         ("F4 90 80 80", "00 11 00 00"),
         ("F7 BF BF BF", "00 1F FF FF"),
@@ -135,7 +135,7 @@ fn marks_of_the_family() {
         let always = run(&["-t", name, "--output-bom=always"], "a").stdout;
         run(&["-f", name], &always).expect(0, "\u{FEFF}a", "");
     }
-    // UCS-2 of glibc with a BOM.
+    // glibc's UCS-2 begins with a BOM.
     run(&["-f", "UNICODE"], hex("FE FF 00 61")).expect(0, "a", "");
     run(&["-f", "UNICODE"], hex("FF FE 61 00")).expect(0, "a", "");
     run(&["-t", "UNICODELITTLE"], "a").expect(0, hex("61 00"), "");

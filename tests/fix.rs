@@ -28,7 +28,7 @@ fn fixed(name: &str, content: &[u8], options: &str) -> Vec<u8> {
 #[test]
 fn each_rule_has_its_repair() {
     for (content, options, expected) in [
-        // Rules about BOMs.
+        // Rules about BOMs remove or add BOMs.
         ("\u{FEFF}a\n", "--rule bom=forbid", "a\n"),
         ("\u{FEFF}\u{FEFF}a\n", "--rule bom=forbid", "a\n"),
         ("a\n", "--rule bom=require", "\u{FEFF}a\n"),
@@ -36,7 +36,7 @@ fn each_rule_has_its_repair() {
         ("\u{FEFF}\u{FEFF}a\n\u{FEFF}\u{FEFF}b\u{FEFF}\n", "--rule inner-bom", "\u{FEFF}a\nb\u{FEFF}\n"),
         ("a\r\u{FEFF}\nb", "--rule inner-bom", "a\r\u{FEFF}\nb"),
         ("a\r\u{FEFF}\nb", "--rule inner-bom,mixed-newlines=lf", "a\n\nb"),
-        // Rules about newlines.
+        // Rules about newlines convert or add newlines.
         ("a\nb\r\nc\n", "--rule mixed-newlines", "a\nb\nc\n"),
         ("a\nb\r\nc\r\n", "--rule mixed-newlines", "a\r\nb\r\nc\r\n"),
         ("a\rb\rc\r\n", "--rule mixed-newlines", "a\rb\rc\r"),
@@ -55,10 +55,9 @@ fn each_rule_has_its_repair() {
         ("\u{FEFF}", "--rule final-newline,bom=forbid", ""),
         ("a\r\n\n\r\n", "--rule final-newline=forbid", "a"),
         ("\n\n", "--rule final-newline=forbid", ""),
-        // Rule `not-nfc`.
+        // Rule `not-nfc` composes characters.
         ("e\u{301} \u{F900} \u{2126}\n", "--rule not-nfc", "\u{e9} \u{F900} \u{3A9}\n"),
-        // Rule `double-encoded`, for text encoded twice or three times. Errors hidden by double encoding are repaired,
-        // too.
+        // Rule `double-encoded` repairs text encoded twice or three times, and the errors hidden by double encoding.
         (
             "d\u{c3}\u{a9}j\u{c3}\u{a0} vu, caf\u{c3}\u{a9}\n",
             "--rule double-encoded",
@@ -82,7 +81,7 @@ fn each_rule_has_its_repair() {
         // Other characters stay, even if they are errors.
         ("a\0b\u{FFFD}\u{85}\u{202E}\u{FFFE}\n", "--rule all", "a\0b\u{FFFD}\u{85}\u{202E}\u{FFFE}\n"),
         ("\u{FEFF}a\r\nb\ne\u{301}", "", "\u{FEFF}a\r\nb\ne\u{301}"),
-        // All rules together.
+        // All rules can be combined.
         ("\u{FEFF}\u{FEFF}e\u{301}\r\n\u{FEFF}\u{301}\nb\n", "--rule all", "\u{e9}\n\u{301}\nb\n"),
     ] {
         let new = fixed("f", content.as_bytes(), options);
@@ -351,7 +350,7 @@ utfconv: 1 file fixed",
     sh(at, script).expect(0, "un gar\u{e7}10\n16\n", "");
 }
 
-/// Files with every kind of error in several encodings, repaired by several sets of rules. A second run changes
+/// Files with every kind of error in several encodings are repaired by several sets of rules. A second run changes
 /// nothing, and the patch gives the same result.
 #[test]
 fn random_files_are_repaired_once() {

@@ -277,7 +277,7 @@ fn variables_of_the_source() -> BTreeSet<String> {
         let is_name = |word: &&str| word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         let literals = code.split('"').skip(1).step_by(2).filter(|word| word.len() > 3);
         found.extend(literals.filter(|word| reads && is_name(word)).map(str::to_string));
-        // Variables that a shell expands.
+        // A variable in `${NAME:-` is expanded by a shell.
         let expanded = code.split("${").skip(1).filter_map(|rest| rest.split_once(":-"));
         found.extend(expanded.map(|(name, _)| name.to_string()));
     }

@@ -230,7 +230,7 @@ const ROWS: &[Row] = &[
     ("-f UTF-16LE", "smudge", b"", Ok(b"")),
     ("-f UTF-16LE-BOM", "clean", b"", Ok(b"")),
     ("-f UTF-16LE-BOM", "smudge", b"", Ok(b"")),
-    // BOMs.
+    // A BOM is kept as U+FEFF, or for names that end with -BOM removed and added again.
     ("-f UTF-16LE", "clean", BOM, Ok(b"\xEF\xBB\xBFa")),
     ("-f UTF-16LE", "smudge", b"\xEF\xBB\xBFa", Ok(BOM)),
     ("-f UTF-16LE-BOM", "clean", BOM, Ok(b"a")),
@@ -254,7 +254,7 @@ const ROWS: &[Row] = &[
     ("-f UTF-8-BOM", "clean", b"\xEF\xBB\xBF\xC3\xA9", Ok(b"\xC3\xA9")),
     ("-f UTF-8-BOM", "smudge", b"\xC3\xA9", Ok(b"\xEF\xBB\xBF\xC3\xA9")),
     ("-f UTF-8-BOM", "clean", b"\xC3\xA9", Err("missing BOM")),
-    // Text that is UTF-8 already.
+    // Text that is UTF-8 already is refused, unless the conversion is forced.
     ("-f UTF-16LE", "clean", b"even", Err("UTF-8 already; use 'utfconv -t UTF-16LE -i x' to convert it")),
     ("-f UTF-16LE", "clean", b"odd", Err("UTF-8 already")),
     ("-f UTF-16LE-BOM", "clean", b"even", Err("'utfconv -t UTF-16LE-BOM -i x'")),
@@ -269,10 +269,10 @@ const ROWS: &[Row] = &[
     ("-f IBM037", "clean", b"\xC8\x85\x93\x93\x96\x15", Ok(b"Hello\xC2\x85")),
     ("-f IBM037 --ebcdic-newline=lf", "clean", b"\xC8\x85\x93\x93\x96\x15", Ok(b"Hello\n")),
     ("-f IBM037 --ebcdic-newline=lf", "smudge", b"Hello\n", Ok(b"\xC8\x85\x93\x93\x96\x15")),
-    // A two-byte GBK code that is also well-formed UTF-8.
+    // A two-byte GBK code that is also well-formed UTF-8 is converted.
     ("-f GBK", "clean", b"\xCD\xA8", Ok("通".as_bytes())),
     ("-f GBK", "clean", "Grüße, Öl, Äh".as_bytes(), Err("UTF-8 already")),
-    // Contents in the repository that are not converted to UTF-8 yet.
+    // Contents in the repository that are not converted to UTF-8 yet are checked out unchanged.
     ("-f UTF-16LE", "smudge", b"a\0b\0", Ok(b"a\0b\0")),
     ("-f UTF-16LE", "smudge", BOM, Ok(BOM)),
     ("-f UTF-16LE-BOM", "smudge", BOM, Ok(BOM)),
@@ -280,22 +280,22 @@ const ROWS: &[Row] = &[
     ("-f latin1", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
     ("-f latin1 --force", "smudge", b"caf\xE9", Ok(b"caf\xE9")),
     ("-f UTF-16LE --force", "smudge", b"a\0", Ok(b"a\0\0\0")),
-    // Contents in neither of the two encodings.
+    // Contents in neither of the two encodings are refused.
     ("-f UTF-16LE", "smudge", b"caf\xE9\n", Err("invalid UTF-8 (truncated) at byte 3: E9")),
     ("-f UTF-16LE", "clean", b"caf\xE9\n", Err("invalid UTF-16LE (")),
     ("-f latin1", "smudge", "€".as_bytes(), Err("cannot be encoded in ISO-8859-1")),
     ("-f windows-1252", "clean", b"\x81", Err("invalid windows-1252 (unassigned) at byte 0: 81")),
-    // Binary contents.
+    // Binary contents are refused.
     ("-f UTF-16LE", "clean", b"a\0\0\0b\0", Err("it has U+0000; give it the attribute -filter")),
     ("-f latin1", "clean", PNG, Err("it has U+0000")),
     ("-f latin1", "smudge", b"a\0", Err("it has U+0000")),
     ("-f latin1 --force", "clean", b"a\0\xE9", Ok(b"a\0\xC3\xA9")),
     ("-f UTF-16LE", "smudge", PNG, Err("it has U+0000")),
-    // Contents that would not convert back to the same bytes.
+    // Contents that would not convert back to the same bytes are refused.
     ("-f ISO-2022-JP", "clean", b"\x1B(Ba", Err("from byte 0 on")),
     ("-f ISO-2022-JP", "clean", b"\x1B$BF|\x1B(B", Ok("日".as_bytes())),
     ("-f UTF-7", "clean", b"+AGE-", Err("from byte 0 on")),
-    // `-t`: the repository has the legacy encoding, and the work tree UTF-8.
+    // With `-t`, the repository has the legacy encoding and the work tree UTF-8.
     ("-t latin1", "smudge", b"", Ok(b"")),
     ("-t latin1", "smudge", b"caf\xE9", Ok("café".as_bytes())),
     ("-t latin1", "smudge", "café".as_bytes(), Ok("café".as_bytes())),
@@ -513,7 +513,7 @@ fn git_stops_where_a_file_is_refused_and_required() {
     // If the filter is not required, git stores the file unchanged, and the refusal is reported.
     let script = "git config filter.utf16.required false; printf '\\377\\376\\0\\330' > c.rc; git add c.rc; git show :c.rc | cmp - c.rc";
     git_sh(at, script).expect(0, "", "c.rc: not converted to UTF-8: line 1, column 1, invalid UTF-16LE (lone high surrogate) at byte 2: 00 D8: high surrogate U+D800 without a low surrogate after it");
-    // A file that was committed in another branch without conversion.
+    // The file was committed in another branch without conversion.
     let script = "git config filter.utf16.required true; git rm -q --cached c.rc; rm c.rc
         cp a.rc raw; id=$(git hash-object -w --no-filters raw); git update-index --add --cacheinfo 100644,$id,d.rc
         git checkout d.rc && cmp raw d.rc; git status --short d.rc; rm raw";

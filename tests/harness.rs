@@ -169,7 +169,7 @@ pub fn write(at: &Path, name: &str, content: impl AsRef<[u8]>) {
 
 /// Creates a temporary directory in memory, or on disk if the system has no `/dev/shm`. For tests that sync hundreds of
 /// files, which is slow on a disk, and for huge sparse files, which would fill the page cache.
-#[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only tests for Linux call it
+#[cfg_attr(not(target_os = "linux"), allow(dead_code))] // only tests for Linux call the function
 pub fn dir_in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary directory")
 }

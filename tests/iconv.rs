@@ -40,14 +40,14 @@ const fn call(name: &'static str, script: &'static str) -> Call {
 
 #[rustfmt::skip] // a table
 const CALLS: &[Call] = &[
-    // Validity tests in hooks and spec files.
+    // Hooks and spec files test whether text is valid.
     call("valid", "iconv -f UTF-8 -t UTF-8 utf8 >/dev/null 2>&1"),
     call("valid-not", "iconv -f UTF-8 -t UTF-8 latin1 >/dev/null 2>&1"),
     call("valid-each", "for f in ascii utf8 latin1 bad truncated bom8; do iconv -f UTF-8 -t UTF-8 \"$f\" >/dev/null 2>&1 && echo \"$f\"; done"),
     call("spec-credits", "if iconv -f utf-8 -t utf-8 < latin1 > /dev/null 2>&1; then cp latin1 CREDITS; else iconv -f iso8859-1 -t utf-8 < latin1 > CREDITS; fi; cat CREDITS"),
     call("spec-in-place", "iconv -f ISO-8859-1 -t UTF-8 latin1 > new && touch -r latin1 new && mv new latin1; cat latin1"),
     call("spec-loop", "for f in latin1 ascii; do iconv -f iso8859-1 -t utf8 -o $f.utf8 $f && mv -f $f.utf8 $f; done; cat latin1 ascii"),
-    // git's t/lib-encoding.sh: whether a BOM is written, and if so, before the text.
+    // git's t/lib-encoding.sh tests whether a BOM is written before the text.
     call("git-bom16", "test $(printf abc | iconv -f UTF-8 -t UTF-16 | wc -c) = 6 && echo no mark || echo mark"),
     call("git-bom32", "test $(printf abc | iconv -f UTF-8 -t UTF-32 | wc -c) = 12 && echo no mark || echo mark"),
     call("git-write16", "printf 'hallo there!\\ncan you read me?' | iconv -f UTF-8 -t UTF-16"),
@@ -57,16 +57,16 @@ const CALLS: &[Call] = &[
     call("git-commit-eucjp", "iconv -f UTF-8 -t EUCJP japanese | iconv -f eucJP -t UTF-8"),
     call("git-commit-2022", "iconv -f UTF-8 -t ISO-2022-JP japanese | iconv -f ISO-2022-JP -t UTF-8"),
     call("git-commit-sjis", "iconv -f UTF-8 -t SHIFT-JIS japanese | iconv -f SJIS -t UTF-8"),
-    // git filters and diff drivers.
+    // git filters and diff drivers convert files.
     call("git-filter", "iconv -sc -f utf-16le -t utf-8 < plain16le"),
     call("git-textconv", "iconv -sc -f UTF16LE plain16le -o out; cat out"),
     call("git-textconv-utf16", "iconv -f utf16 -t utf8 bom16be"),
-    // Windows clipboard and login scripts.
+    // Windows clipboard tools and login scripts convert short texts.
     call("clip", "printf 'a\\nb' | iconv --from-code=UTF-8 --to-code=UTF-16"),
     call("fritzbox", "printf '1234-geheim' | iconv --from-code ISO8859-1 --to-code UTF-16LE | md5sum | cut -d' ' -f1"),
     call("operand-stdin", "set --; iconv -f latin1 -t UTF-8 \"${1:-/dev/stdin}\" < latin1"),
     call("variable", "from=ISO-8859-1; cat latin1 | iconv -f \"$from\" -t \"UTF-8\""),
-    // Tests for the presence and features of iconv.
+    // Scripts test whether iconv exists, and which encodings it has.
     call("version-head", "iconv --version | head -1 | grep -cE '[0-9]+\\.[0-9]+'"),
     call("version-name", "iconv -V | head -1 | cut -c1-7"),
     call("command-v", "command -v iconv >/dev/null && echo there"),
@@ -78,7 +78,7 @@ const CALLS: &[Call] = &[
     call("list-legacy", "for n in ISO-8859-15 LATIN-9 KOI8-R WINDOWS-1252 CP1252 IBM866 CP866; do iconv -l | grep -x \"$n//\"; done"),
     call("help", "iconv --help | head -1; iconv -? | head -1; iconv --usage | cut -c1-12 | head -1"),
     call("help-first", "iconv --help --nonsense >/dev/null"),
-    // Options in every form and order.
+    // Options may have any form and order.
     call("attached", "iconv -flatin1 -tUTF-8 latin1"),
     call("separate", "iconv -f latin1 -t UTF-8 latin1"),
     call("long-equals", "iconv --from-code=latin1 --to-code=UTF-8 latin1"),
@@ -112,7 +112,7 @@ const CALLS: &[Call] = &[
     call("usage-no-value", "iconv --list=3"),
     call("usage-ambiguous", "iconv --ver"),
     call("usage-silent-value", "iconv --silent=1 ascii"),
-    // Encoding names.
+    // Encoding names may be unknown or have suffixes.
     call("unknown-from", "iconv -f nope -t UTF-8 ascii"),
     call("unknown-to", "iconv -t nope -f UTF-8 ascii"),
     call("unknown-both", "iconv -f nope1 -t nope2 ascii"),
@@ -135,7 +135,7 @@ const CALLS: &[Call] = &[
     call("gb18030", "iconv -f UTF-8 -t GB18030 euro | iconv -f gb18030 -t utf-8"),
     call("big5", "iconv -f UTF-8 -t BIG5 japanese | iconv -f big5 -t utf-8"),
     call("utf7", "iconv -f UTF-8 -t UTF-7 euro | iconv -f utf-7 -t utf-8"),
-    // The locale.
+    // The locale gives the default encoding.
     call("locale-c", "LC_ALL=C iconv -f UTF-8 ascii"),
     call("locale-c-from", "LC_ALL=C iconv -t UTF-8 utf8"),
     call("locale-c-to", "LC_ALL=POSIX iconv -f UTF-8 utf8"),
@@ -144,7 +144,7 @@ const CALLS: &[Call] = &[
     call("locale-empty", "LC_ALL= LC_CTYPE= LANG=C.UTF-8 iconv -f latin1 latin1"),
     call("locale-unset", "unset LC_ALL LC_CTYPE LANG; iconv -f latin1 latin1"),
     call("locale-suffix", "LC_ALL=C.UTF-8 iconv -f latin1 -t //TRANSLIT latin1"),
-    // Errors in the input.
+    // The input has errors.
     call("ill-formed", "iconv -f UTF-8 -t UTF-16LE bad"),
     call("ill-formed-surrogate", "iconv -f UTF-8 -t UTF-8 surrogate"),
     call("ill-formed-first", "printf '\\377' | iconv -f UTF-8 -t UTF-16LE"),
@@ -180,7 +180,7 @@ const CALLS: &[Call] = &[
     call("translit-ignore", "printf 'é日“x”' | iconv -f utf-8 -t ascii//TRANSLIT//IGNORE"),
     call("translit-c", "printf 'é日“x”' | iconv -c -f utf-8 -t ascii//TRANSLIT"),
     call("slug", "printf 'Crème Brûlée à la carte' | iconv -f utf-8 -t ascii//TRANSLIT | tr -cs 'A-Za-z0-9' '-' | tr A-Z a-z"),
-    // BOMs.
+    // The input begins with a BOM.
     call("bom-utf8", "iconv -f UTF-8 -t UTF-8 bom8"),
     call("bom-double", "iconv -f UTF-8 -t UTF-16 bom8"),
     call("bom-latin1", "iconv -f UTF-8 -t ISO-8859-1 bom8"),
@@ -192,7 +192,7 @@ const CALLS: &[Call] = &[
     call("bom-joined", "iconv -f UTF-8 -t UTF-8 ascii bom8"),
     call("bom-empty", "iconv -f UTF-8 -t UTF-16 empty | wc -c"),
     call("bom-name", "iconv -f UTF-8 -t UTF-8-SIG ascii"),
-    // Files and streams.
+    // Inputs and outputs may be files or streams.
     call("stdin", "iconv -f latin1 -t UTF-8 < latin1"),
     call("stdin-dash", "iconv -f latin1 -t UTF-8 ascii - < latin1"),
     call("stdin-twice", "cat latin1 | iconv -f latin1 -t UTF-8 - -"),
@@ -223,7 +223,7 @@ const CALLS: &[Call] = &[
     call("pipeline", "cat latin1 | iconv -f latin1 -t utf-16 | iconv -f utf-16 -t utf-8 | sed 's/ü/ue/'"),
     call("xargs", "printf '%s\\n' latin1 ascii | xargs -n1 iconv -f latin1 -t UTF-8"),
     call("substitution", "x=$(iconv -f latin1 -t UTF-8 latin1); echo \"[$x]\""),
-    // Characters in planes 2, 14 and 15, and tag characters.
+    // Characters may be in planes 2, 14 and 15, or be tags.
     call("planes", "printf 'a\\360\\240\\200\\213' | iconv -f UTF-8 -t ISO-8859-1"),
     call("planes-selector", "printf 'a\\363\\240\\204\\200' | iconv -f UTF-8 -t EUC-JP"),
     call("planes-private", "printf 'a\\363\\260\\200\\200' | iconv -f UTF-8 -t ISO-8859-1"),

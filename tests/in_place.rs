@@ -31,7 +31,7 @@ fn each_file_is_converted_in_place() {
     );
     sh(at, "cat a b plain empty").expect(0, "café\nétéplain\n", "");
     sh(at, "$U --in-place -t utf-16 a && $U -f utf-16 a").expect(0, "café\n", "");
-    // A result that is shorter than the file, and input that ends in an omitted character.
+    // One result is shorter than its file, and one input ends in an omitted character.
     sh(at, "$U -i -f utf-16 -t latin1 a && $U -f latin1 a").expect(0, "café\n", "");
     sh(at, "printf 'ab\\xEF\\xBB\\xBF' > c; $U -i -t ascii --unmappable=omit c 2> log; cat c")
         .expect(0, "ab", "");
@@ -836,7 +836,7 @@ fn files_of_the_user_are_not_removed() {
             "",
         );
     }
-    // In a directory, a file with such a name is not an input.
+    // In a directory, a file with the name of a temporary file is not an input.
     sh(at, &format!("{both}; $U -i -r --hidden -f latin1 .; cat f")).expect(0, "café\n", "");
     assert_files(at, "f");
     if !has("strace") {

@@ -640,7 +640,7 @@ fn files_and_streams_that_fail() {
         let full = "utfconv: standard output: write error: No space left on device\n";
         sh(at, "$U inspect f > /dev/full").expect(2, "", full);
     }
-    // A file that is named like the command.
+    // The file is named like the command.
     sh(at, "echo x > inspect; $U ./inspect").expect(0, "x\n", "");
 }
 

@@ -15,7 +15,7 @@ const MODULES: [&str; 5] = ["boms::", "family::", "faults::", "pages::", "polici
 #[test]
 fn every_set_passes_the_vectors() {
     if std::env::var_os(VARIABLE).is_some() {
-        return; // inside a run for one set
+        return; // this process is a run for one set
     }
     let suite = std::env::current_exe().expect("the path of this program");
     for name in KernelSet::all().iter().map(|set| set.name()) {

@@ -643,7 +643,7 @@ fn sets_of_ibm_without_ascii() {
 fn faults_swallow_no_ascii_wherever_the_source_is_cut() {
     for (name, source, text) in FAULTY {
         let encoding = Encoding::for_name(name).expect("an encoding");
-        // Padding of different lengths, so that kernels meet the errors at different offsets.
+        // The lengths of the padding differ, so that kernels meet the errors at different offsets.
         for padding in [0, 1, 30, 31] {
             let source = [&b"x".repeat(padding)[..], source].concat();
             let expected = "x".repeat(padding) + text;

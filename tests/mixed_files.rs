@@ -117,7 +117,7 @@ fn text_of_bytes_is_not_written_as_ideographs() {
         "扡摣晥桧",
         &format!("-: warning: {look}; see utfconv-detect(1)"),
     );
-    // The reverse case: UTF-16 text is read as UTF-8.
+    // In the reverse case, UTF-16 text is read as UTF-8.
     sh(at, "printf 'h\\0i\\0\\n\\0' > w; $U -o o w; s=$?; cat o; exit $s").expect(
         1,
         "扡摣晥桧",
@@ -372,7 +372,7 @@ fn small_files_are_not_garbled_either() {
 /// An in-place conversion is refused if it would join all lines into one.
 #[test]
 fn ebcdic_without_newlines_is_refused_in_place() {
-    // Text long enough for the encoding to be detected.
+    // The text is long enough for its encoding to be detected.
     let text = "When the rain began to fall we left the garden and went into the old house";
     let text = format!("{text}\nThere was nobody at home and the door was open all the time\n");
     let dir = dir_with(&[("utf8", text.as_bytes())]);
@@ -403,7 +403,7 @@ fn ebcdic_without_newlines_is_refused_in_place() {
         assert_eq!(fs::read(at.join("page")).expect("reads"), page);
     }
     sh(at, "cp page p && $U -i -f IBM037 -t UTF-8 --ebcdic-newline=lf p && cat p").expect(0, &text, "");
-    // The reverse case: `--ebcdic-newline=lf` for a file with the other newline.
+    // In the reverse case, `--ebcdic-newline=lf` is given for a file with the other newline.
     sh(at, "$U -t IBM1047 utf8 > lf && $U -i -f IBM1047 --ebcdic-newline=lf lf").expect(
         1,
         "",
@@ -552,7 +552,7 @@ fn what_a_fallback_would_misread_is_reported() {
     );
 }
 
-/// Duplicate two-byte codes, and redundant escape sequences.
+/// Duplicate two-byte codes and redundant escape sequences do not convert back.
 #[test]
 fn what_does_not_convert_back_is_reported() {
     let twice = b"abc\n\xFA\x5A\n";

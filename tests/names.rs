@@ -588,7 +588,7 @@ fn only_the_manifest_that_is_there_is_taken() {
     assert!(String::from_utf8_lossy(&ran.stdout).contains("another run is writing it"), "{ran:?}");
 }
 
-/// File systems without a rename that never replaces.
+/// A file system without a rename that never replaces is simulated.
 #[test]
 fn other_ways_of_renaming_replace_nothing_either() {
     if !has("strace") {
@@ -705,7 +705,7 @@ fn permissions_are_looked_at_before() {
     }
 }
 
-/// A file system that ignores case.
+/// The file system ignores case.
 #[test]
 fn names_that_the_file_system_takes_for_one() {
     if !is_root() || !has("mke2fs") || !has("mount") || !has("chattr") {
@@ -844,7 +844,7 @@ fn names_whose_repair_is_not_proven_are_reported() {
     sh(at, "$U names --repair .").expect(1, "", left);
     sh(at, "$U names --repair -i .").expect(1, "", left);
     sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");
-    // Only the first such name is reported by name.
+    // The message names only the first double-encoded name.
     sh(at, "mkdir d && cp * d 2>/dev/null; $U names --repair .").expect(
         1,
         "",
@@ -860,7 +860,7 @@ fn names_whose_repair_is_not_proven_are_reported() {
         "Caf\u{e9}.txt\n",
         "utfconv: 1 name converted\n",
     );
-    // A name that another mistake explains is no evidence for this mistake if the result would be worse.
+    // A name that a second mistake could explain is no evidence for that mistake if undoing it makes the name worse.
     sh(at, "touch \u{c3}\u{a9}.txt Caf\u{c3}\u{a9}s.txt \u{c3}\u{df}; $U names --repair -i .; ls").expect(
         0,
         "Caf\u{e9}.txt\nCaf\u{e9}s.txt\n\u{c3}\u{df}\n\u{e9}.txt\n",

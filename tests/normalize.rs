@@ -39,7 +39,7 @@ fn policies_and_places() {
         ("--normalize=nfkd", "ế²\n", 0, "e\u{302}\u{301}2\n", ""),
         // A BOM is not part of the text.
         ("--normalize=nfc", "\u{FEFF}\u{301}a", 0, "\u{FEFF}\u{301}a", ""),
-        // Sequences that become mappable after normalization, and sequences that stay unmappable.
+        // After normalization, some sequences are mappable, and others stay unmappable.
         (
             "--normalize=nfc -t US-ASCII --unmappable=escape=xml",
             "ae\u{301}",
@@ -146,7 +146,7 @@ fn policies_and_places() {
     );
     run(&["--normalize=nfc", "-t", "ISO-8859-1"], "e\u{301}\n").expect(0, b"\xE9\n", "");
     run(&["--normalize=nfc", "-f", "windows-1258"], b"\xE2\xEC").expect(0, "ấ", "");
-    // As iconv, the program has no such option.
+    // As iconv, the program has no option for normalization.
     run(&["--iconv", "--normalize=nfc"], "").expect(
         64,
         "",
@@ -190,7 +190,7 @@ fn files_in_place_and_large_ones() {
     // `--verify` refuses a result that differs from the normalized text.
     sh(at, "printf 'x\\u2260\\n' > f; $U -i -t latin1 --normalize=nfd --unmappable=omit --verify -s f; echo $?; cat f")
         .expect(0, "1\nx\u{2260}\n", "f: not converted: --verify found a difference: the result has no U+0338 at byte 1 (line 1)");
-    // Large enough to be divided into many parts, if normalization allowed parts.
+    // The file is large enough to be divided into many parts, if normalization allowed parts.
     let script = "yes \"$(printf 'e\\u301 e\\u323\\u302 \\uAC00\\u11A8')\" | head -c 30000001 > big; $U -c -s -j2 --normalize=nfc big | md5sum > many; $U -c -s --normalize=nfc < big | md5sum | cmp - many; $U -c -s -j2 --normalize=nfc big | head -2";
     sh(at, script).expect(0, "é ệ 각\né ệ 각\n", "");
 }

@@ -38,7 +38,7 @@ fn unknown_names_get_different_messages() {
         "",
         "invalid value 'latn1' for '--from-code <ENC>': no such encoding; did you mean latin1?",
     );
-    // Two exchanged digits, or the nearest number.
+    // The typed name has two exchanged digits, or is close to a known number.
     run(&["-f", "cp1225"], "").expect(
         2,
         "",

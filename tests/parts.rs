@@ -65,7 +65,7 @@ fn parts_of_a_file_are_as_the_bytes_of_a_pipe() {
 
 #[test]
 fn legacy_text_without_ascii_counts_its_columns() {
-    // One line of two-byte characters that spans many parts, then an error.
+    // A line of two-byte characters spans many parts and precedes an error.
     let text =
         ["\n".repeat(3).into_bytes(), b"\xD6\xD0\xCE\xC4".repeat(300), b"\xFF\xFF\n".to_vec()].concat();
     let dir = dir_with(&[("text", &text)]);
@@ -102,7 +102,7 @@ fn reads_writes_and_threads_that_fail() {
     let faulty = dir_with(&[("text", &text)]);
     let ran = sh(faulty.path(), &format!("$U {SMALL} -s --ill-formed=replace text > /dev/full"));
     ran.expect(2, "", "utfconv: standard output: write error: No space left on device\n");
-    // Memory for only one thread.
+    // There is memory for only one thread.
     let ran = sh(dir.path(), "ulimit -v 30000; $U -j64 --buffer-size=400 text");
     ran.expect(0, "日本語\n".repeat(100), "");
     if !has("strace") {

@@ -33,7 +33,7 @@ fn records_are_lines() {
     is(run(&["-f", "cp037", "--records=rdw"], &rdw), 0, "Hello\n\na b  \n", "");
     let blocks = [described(&rdw), described(&described(HELLO))].concat();
     is(run(&["-f", "cp037", "--records=RDW-blocked"], &blocks), 0, "Hello\n\na b  \nHello\n", "");
-    // Records in ASCII, conversion to records of another kind, and empty input, which has no record.
+    // Records may be in ASCII, and can be converted to records of another kind. Empty input has no record.
     is(run(&["-f", "latin1", "--records=3"], b"ab c  d\xE9 "), 0, "ab\nc\ndé\n", "");
     is(
         run(&["-f", "IBM1047", "-t", "IBM273", "--records=80", "--output-records=rdw"], &fixed),

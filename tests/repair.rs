@@ -246,12 +246,12 @@ fn a_patch_makes_the_same_files() {
 
 #[test]
 fn units_are_lines_fields_or_runs_in_named_candidates() {
-    // UTF-8 with fields in windows-1252 and IBM850.
+    // The UTF-8 text has fields in windows-1252 and IBM850.
     let fields = b"caf\xC3\xA9,cr\xE8me br\xFBl\xE9e,tr\x8As pr\x82f\x82r\x82\n";
     let args = ["repair", "--unit=field:,", "--candidates=UTF-8,windows-1252,IBM850"];
     let ran = run(&args, fields);
     assert_eq!(String::from_utf8_lossy(&ran.stdout), "café,crème brûlée,très préféré\n", "{}", ran.stderr);
-    // windows-1252 bytes in a line of UTF-8, whose UTF-8 sequences stay.
+    // The line of UTF-8, whose sequences stay, has windows-1252 bytes.
     let strays = b"na\xC3\xAFf, d\xE9j\xE0 vu, \xC3\xA9t\xC3\xA9\n";
     for unit in ["--unit=run", "--unit=line"] {
         let ran = run(&["repair", unit, "--candidates=windows-1252"], strays);
@@ -773,7 +773,7 @@ fn letters_of_another_encoding_in_a_line_of_utf8_are_decoded() {
     assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).as_ref()), (0, text), "{}", ran.stderr);
 }
 
-/// Characters above U+FFFF in CESU-8.
+/// Characters above U+FFFF in CESU-8 are left, and the message names CESU-8.
 #[test]
 fn cesu_8_is_left_and_named() {
     let cesu = b"\xC3\xA9 smile \xED\xA0\xBD\xED\xB8\x80 end\n\xE6\x97\xA5\xE6\x9C\xAC\n";
@@ -846,7 +846,7 @@ mod known_failures {
             ("EUC-JP", "ハンガリー語 (101/qwertz/dot/デッドキー無し)"),
             ("Big5", "移除 使用者 從 <群組> 移除 <使用者>"),
         ];
-        // Decoded as in browsers, with C1 controls for undefined bytes.
+        // Texts are decoded as in browsers, with C1 controls for undefined bytes.
         let confused = texts.map(|(encoding, text)| confused(text, encoding, "whatwg:windows-1252"));
         assert_eq!(changed(confused), [""; 0]);
     }

@@ -50,7 +50,7 @@ fn tracked_files_alone() {
     assert!(!names(at, "$U check -l --tracked").contains("sub"));
     assert_eq!(names(at, "$U check -l --tracked sub"), "sub/s.txt");
     assert_eq!(names(at, "$U check -l --tracked src/b.txt sub"), "src/b.txt sub/s.txt");
-    // Conversions in place.
+    // Conversions in place also select only tracked files.
     let script = "$U -i -r -f latin1 --tracked src untracked.txt; grep -rl 'ÿ' . --exclude-dir=.git | sort";
     assert_eq!(names(at, &format!("git checkout -q .; {script}")), "./src/b.txt ./src/deep/c.txt");
     git_sh(at, "$U --tracked a.txt").expect(2, "", "--tracked requires --in-place or --output-dir");
@@ -80,7 +80,7 @@ fn staged_contents_and_changes() {
     assert_eq!(names(at, "$U check -l --since HEAD src"), "src/deep/c.txt");
     assert_eq!(names(at, "git commit -qm two; $U check -l --since HEAD~1 --staged"), "src/new.txt");
     assert_eq!(names(at, "$U check -l --since HEAD~1"), "a.txt src/deep/c.txt");
-    // With the index of a hook, and paths relative to the root of the repository.
+    // `GIT_INDEX_FILE` names another index, as for a hook. Paths are relative to the root of the repository.
     assert_eq!(
         names(at, "cp .git/index other; GIT_INDEX_FILE=other $U check -l --staged --tracked src"),
         "src/deep/c.txt src/new.txt"
@@ -149,7 +149,7 @@ fn errors_name_their_cause() {
         ),
         ("cd repo; $U check --staged --range 0:1 a.txt", "cannot be used with"),
         ("cd repo; $U check --staged --fix a.txt", "cannot be used with"),
-        // The object of a file is missing.
+        // The object of a file is missing from the repository.
         (
             "cd repo; rm .git/objects/$(git rev-parse HEAD:a.txt | sed 's,..,&/,'); $U check --staged --tracked a.txt",
             "utfconv: a.txt: its content is not in the repository (a partial clone?), and nothing is fetched\n",
@@ -223,7 +223,7 @@ fn settings_of_the_environment_are_kept() {
         let seen = "u.one 1 u.two 2 \n";
         ran.expect(status, if status == 1 { [found, seen].concat() } else { seen.to_string() }, "");
     }
-    // Settings that a hook inherits from `git -c`.
+    // A hook inherits settings from `git -c`.
     let hook = "git -c filter.one.clean='touch ran; cat' -c alias.check=\"!$U check -l --since HEAD\" check";
     git_sh(at, hook).expect(1, found, "");
     // Without the trusted directory, or with settings that git cannot read, the check fails.

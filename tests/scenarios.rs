@@ -196,7 +196,7 @@ fn file_size_and_memory_limits() {
         "utfconv: in.txt: out3/in.txt: File too large",
     );
     assert!(!dir.path().join("out3/in.txt").exists());
-    // 400 MB of input with 40 MB of memory, as many lines and as a single line.
+    // 400 MB of input are converted with 40 MB of memory, as many lines and as a single line.
     for text in ["yes 'é à ü'", "yes 'é à ü' | tr -d '\\n'"] {
         let script = format!(
             "{text} | head -c 400000000 | (ulimit -v 40000; RUST_BACKTRACE=1 timeout 60 {CONV} -c -s) | wc -c"
@@ -296,7 +296,7 @@ fn an_output_file_is_complete_or_untouched() {
     sh(at, "$U -o new bad.txt").expect(1, "", "bad.txt:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad.txt')\n\
         utfconv: new: not written\n");
-    // By any path except a descriptor of the process, the old file is kept.
+    // The old file is kept if the output path leads through /proc, unless it leads to a descriptor of the process.
     for path in ["/proc/self/cwd/out", "/proc/self/root$PWD/out"] {
         sh(at, &format!("$U -o {path} bad.txt")).expect_part(1, "", "not written");
         assert_eq!(read(at, "out"), b"good", "{path}");
@@ -356,7 +356,7 @@ fn output_files_keep_their_attributes() {
         sh(at, &format!("chmod 666 f; {nobody} -o f ok.txt && cat f")).expect(0, "ok\n", "");
         sh(at, "rm -f u");
     }
-    // A directory of another user with a writable file, and a file whose owner cannot be preserved.
+    // A file is overwritten if its directory belongs to another user, or if its owner cannot be preserved.
     if sh(at, "id -u").stdout == b"0\n" && has("setpriv") {
         let script = "mkdir -m 755 own; cp $U u; chmod 755 . u; echo longer than ok > own/f; chmod 666 own/f; \
                       setpriv --reuid 65534 --regid 65534 --clear-groups ./u -o own/f ok.txt; \

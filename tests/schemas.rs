@@ -159,7 +159,7 @@ fn manifests_of_all_commands_are_valid() {
     assert_eq!(types, ["change", "directory", "done", "end", "file", "manifest", "root", "step", "undone"]);
 }
 
-/// One object per file, and one summary, for every outcome.
+/// The report has one object per file and one summary, for every outcome.
 #[cfg(unix)]
 #[test]
 fn conversions_are_reported_as_json() {
@@ -257,7 +257,7 @@ fn repairs_and_undone_files_are_reported_as_json() {
         );
         validated(at, &ran.stdout, "changes.schema.json");
     }
-    // A manifest that was edited so that it names itself.
+    // The manifest was edited so that it names itself.
     sh(at, r#"sed 's/"text":"d.a"/"text":"N"/' M > N; $U --undo=N"#).expect(
         2,
         "",

@@ -247,7 +247,7 @@ fn edits_of_text_are_no_loss() {
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     write(at, "a", dropped);
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
-    // Losses without proof beside proven losses, then a single line without proof.
+    // Some losses are proven and others are not; then there is a single line without proof.
     write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase 'x': case '':\nx\n");
     let line =
         |at: &str| format!("a:{at}: since HEAD, bytes that are not UTF-8 were dropped [lost-characters]\n");
@@ -296,7 +296,7 @@ fn checks_know_what_was_there_before() {
     sh(at, "$U check -q --since=HEAD --allow=lost-characters western russian").expect(0, "", "");
     sh(at, "$U repair --from-rev -i > /dev/null && $U check --since=HEAD -f windows-1252 western")
         .expect(0, "", "");
-    // A new U+FFFD in a file that was UTF-8.
+    // A file that was UTF-8 gets a new U+FFFD.
     sh(at, "$U -i -f windows-1252 western && git add . && git commit -qm utf8 && sed -i 's/plain/pl\u{fffd}in/' western")
         .expect(0, "", "");
     let ran = sh(at, "$U check --since=HEAD western");
@@ -361,7 +361,7 @@ fn only_what_got_worse_is_reported() {
     let ran = sh(at, "$U check --since=HEAD --all-errors");
     let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
     assert!(ran.status == 1 && stdout.starts_with(old) && stdout.lines().count() == 1, "{stdout}");
-    // The same bytes in another line, and new double-encoded text.
+    // The edit adds the same bytes in another line, and new double-encoded text.
     write(at, "a", [&bad[..], b"b\xE9\ngr\xC3\x83\xC2\xBCn\n"].concat());
     sh(at, "git add a").expect(0, "", "");
     for option in ["--since=HEAD", "--staged"] {
@@ -843,7 +843,7 @@ fn losses_in_one_line_are_reported() {
         git_sh(at, &format!("{repair} && git add a && $U check --staged")).expect(0, "", "");
         assert_eq!(contents(at, "a"), old, "{line}");
     }
-    // Deliberate edits.
+    // Replacing or deleting characters in the ways below is a deliberate edit.
     for line in ["/* (c) 2020 Mueller, Duesseldorf */", "/* 2020 Muller, Dusseldorf */", "/* 2020 */", ""] {
         write(at, "a", format!("{line}\nint main() {{\n"));
         git_sh(at, "$U check --since=HEAD").expect(0, "", "");
@@ -907,7 +907,7 @@ fn renamed_files_that_lack_characters_are_reported() {
             write(at, "new.txt", seen.replace(encoding, "edited"));
             let ran = git_sh(at, "git add -A && $U check --staged -l");
             ran.expect(1, "new.txt\n", "");
-            // A new text that only shares some words.
+            // A new text that only shares some words with the old file has lost nothing.
             write(at, "new.txt", "Muller wohnt in Koln\nfur schone Grusse\nwhat? new?\n");
             git_sh(at, "git add -A && $U check --staged").expect(0, "", "");
         }

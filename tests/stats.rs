@@ -12,7 +12,8 @@ fn statistics(told: &str) -> String {
     lines.map(|line| line.to_string() + "\n").collect()
 }
 
-/// Random text in several encodings, divided at different sizes and read in different ways.
+/// Statistics of random text in several encodings equal those that Python counts, for every buffer size and way of
+/// reading.
 #[test]
 fn as_python_counts() {
     if !has("python3") {
@@ -292,7 +293,7 @@ fn as_json() {
         + r#"{"code_point":"U+FFFF","character":"\uffff","count":1,"path":{"text":"text"},"line":3,"column":1,"offset":16}]}}"#;
     assert_eq!((ran.status, lines.len(), lines[1]), (1, 3, expected.as_str()));
     assert!(lines[2].starts_with(r#"{"type":"summary""#));
-    // An empty file, without a target encoding.
+    // The file is empty, and no target encoding is given.
     let ran = sh(dir.path(), ": > empty; $U check --stats --format=json empty | head -1");
     let none = r#"{"type":"stats","files":1,"cut_short":0,"left_out":0,"misread":0,"bytes":0,"ill_formed_bytes":0,"characters":0,"by_length":{"1":0,"2":0,"3":0,"4":0},"scripts":[],"boms":{},"newlines":{"LF":0,"CRLF":0,"CR":0},"errors":{}}"#;
     ran.expect(0, format!("{none}\n"), "");

@@ -142,7 +142,7 @@ fn the_advice_keeps_the_encoding() {
     }
     sh(at, "$U -f windows-1252 -t windows-1252 --newline=lf letter | head -n1 | wc -c").expect(0, "18\n", "");
     assert_eq!(bytes("letter"), letter);
-    // Usual advice is given for a stream, for a command without newline conversion, and for a file with mixed
+    // The usual advice is given for a stream, for a command without newline conversion, and for a file with mixed
     // encodings.
     let usual = "utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding";
     sh(at, "$U --newline=lf < letter > out").expect_part(1, "", usual);

@@ -188,7 +188,7 @@ fn a_full_disk_changes_nothing() {
         }
         let checked = std::panic::catch_unwind(|| {
             writer.make(&disk, "t", FILES);
-            // Fill the disk, except for what remains of the page of a manifest.
+            // Fill the disk. A manifest may still use the rest of its last page.
             let ran = sh(&disk, &format!("cat /dev/zero > tmp/full 2> ../log; {}", writer.script("")));
             assert_eq!(ran.status, 2, "{}: {ran:?}", writer.command);
             assert!(ran.stderr.contains("No space left on device"), "{}: {ran:?}", writer.command);
@@ -209,7 +209,8 @@ fn what_another_process_writes_stays() {
     }
     let dir = dir_with(&[]);
     let at = dir.path();
-    // Without a sync there is no such moment, and with a manifest there are several.
+    // Commands without a sync are never delayed with complete content, and commands with a manifest sync several times,
+    // so both are left out.
     let is_synced_once = |writer: &&Writer| !writer.command.contains("--sync=none") && writer.undo.is_empty();
     for writer in WRITERS.iter().filter(is_synced_once) {
         writer.make(at, "t", 1);

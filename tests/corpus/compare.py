@@ -141,7 +141,7 @@ def compare(utfconv, root, listed, schema, scratch):
     sizes = {path: os.path.getsize(os.path.join(os.fsencode(root), path)) for path in faults}
     print(f"{len(faults)} files, {sum(sizes.values()) / 1e6:.1f} MB, {len(expected)} faults expected", flush=True)
 
-    # The faults, place by place.
+    # Compare the faults, position by position.
     done = run("--format=json", *NO_LIMITS)
     print(f"checked in {done.seconds:.2f} s: {done.stderr.decode('utf-8', 'replace').strip()}", flush=True)
     lines = faults_of("json", done)
@@ -175,7 +175,7 @@ def compare(utfconv, root, listed, schema, scratch):
         if got is not None:
             hold(format, *alike(entries, got))
 
-    # Limits.
+    # Test the limits.
     done = run("--format=json")
     rows, summary = compared.attempt("json with limits", reports.json_rows, done.stdout) or ([], {})
     counts = {}
@@ -191,13 +191,13 @@ def compare(utfconv, root, listed, schema, scratch):
     done = run("--format=json", "--max-errors=0", "--max-total=7")
     hold("--max-total", 7, len(faults_of("json with --max-total", done)))
 
-    # Options of the walk.
+    # Test the options of the walk.
     done = run("--format=json", *NO_LIMITS, "--hidden", "--no-ignore")
     hold("--hidden --no-ignore", only(faults, "hidden", "ignored"), sorted(faults_of("json", done)))
     done = run("--format=json", *NO_LIMITS, "--hidden")
     hold("--hidden", only(faults, "hidden"), sorted(faults_of("json", done)))
 
-    # Lists of names, and standard input.
+    # Test lists of names, and standard input.
     some = [path for path, (what, _) in faults.items() if what in ("damaged", "clean", "other")][:2000]
     for option, end, chosen in (("--files0-from", b"\0", some), ("--files-from", b"\n", [p for p in some if b"\n" not in p])):
         source = os.path.join(scratch, "names")
@@ -214,7 +214,7 @@ def compare(utfconv, root, listed, schema, scratch):
     first = "-:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 "
     hold("standard input in text", first, done.stdout.decode("utf-8")[: len(first)])
 
-    # Exit statuses.
+    # Test the exit statuses.
     done = run("-", stdin=b"caf\xc3\xa9\n")
     hold("a file in order", (0, b"", b""), (done.returncode, done.stdout, done.stderr))
     clean = [path for path, (what, _) in faults.items() if what == "clean"][:500]

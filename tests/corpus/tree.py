@@ -269,7 +269,7 @@ class Maker:
         os.symlink("odd/100%.txt", self.root / "link")
         os.symlink("odd", self.root / "link-to-folder")
         os.symlink("nowhere", self.root / "link-to-nothing")
-        # Each sequence alone on a line, and at the end of a file.
+        # Write each sequence alone on a line, and at the end of a file.
         for row, (damage, notations) in enumerate(SEQUENCES.items()):
             lines = [bytes.fromhex(notation) for notation in notations.split("|")]
             self.write(b"every-%d.txt" % row, damage.encode() + b": \n" + b"\n".join(lines), "damaged", b"every/")

@@ -1,4 +1,4 @@
-//! LaTeX's `\usepackage[...]{inputenc}` and `\inputencoding{...}`. Of several options of the package, the last one
+//! LaTeX's `\usepackage[...]{inputenc}` and `\inputencoding{...}`. Of several options of the package, the last option
 //! counts.
 
 use std::ops::Range;

@@ -289,7 +289,7 @@ impl<'a> Sample<'a> {
         let start = if has_bom { bom.len() } else { 0 };
         let head = units.see(&ends.head[start..], start as u64);
         let cut = match units {
-            // A newline has the same byte in any state, so the view begins after the first one.
+            // A newline has the same byte in any state, so the view begins after the first newline.
             Units::Decoded(_) if ends.tail_offset > 0 => {
                 memchr::memchr(b'\n', ends.tail).map_or(ends.tail.len(), |newline| newline + 1)
             }
@@ -304,13 +304,13 @@ impl<'a> Sample<'a> {
         Sample { head, tail, has_bom, units, name: Cow::Owned(name.to_ascii_lowercase()) }
     }
 
-    /// Whether the name of the file has one of these extensions, or is one of these names.
+    /// Whether the name of the file has one of the given extensions, or is one of the given names.
     pub fn is_named(&self, extensions: &[&str], names: &[&str]) -> bool {
         let extension = self.name.rsplit_once('.').map(|(_, extension)| extension);
         extension.is_some_and(|extension| extensions.contains(&extension)) || names.contains(&&*self.name)
     }
 
-    /// Whether the text begins with a `#!` line that names this program.
+    /// Whether the text begins with a `#!` line that names the given program.
     pub fn is_run_by(&self, program: &str) -> bool {
         let line = line_at(&self.head.units, 0);
         self.head.units.starts_with(b"#!") && position(&self.head.units[line], program.as_bytes()).is_some()

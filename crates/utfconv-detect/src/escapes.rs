@@ -69,8 +69,8 @@ fn shifted_pairs(text: &[u8]) -> Option<usize> {
     Some(pairs)
 }
 
-/// Returns the number of two-byte characters in a text in a two-byte set, which may have newlines and blanks between
-/// characters. If `may_be_cut`, the last character may be incomplete. Returns `None` if the text is ill-formed.
+/// Returns the number of two-byte characters in a text in a two-byte set, which may have newlines, spaces and tabs
+/// between characters. If `may_be_cut`, the last character may be incomplete. Returns `None` if the text is ill-formed.
 fn pairs_of(text: &[u8], may_be_cut: bool) -> Option<usize> {
     let mut pairs = 0;
     let mut words = text.split(|byte| matches!(byte, b'\r' | b'\n' | b' ' | b'\t')).peekable();

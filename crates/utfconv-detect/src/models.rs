@@ -8,7 +8,8 @@ pub type Cost = i32;
 /// A nat, the unit of natural logarithms, as a [`Cost`].
 pub const NATS: Cost = 8;
 
-/// The class of blanks. The classes of symbols and foreign letters are between [`PUNCTUATION`] and [`FIRST_LETTER`].
+/// The class of controls and the space. The classes of symbols and foreign letters are between [`PUNCTUATION`] and
+/// [`FIRST_LETTER`].
 pub(super) const BLANK: u8 = 0;
 const DIGIT: u8 = 1;
 const PUNCTUATION: u8 = 2;
@@ -59,7 +60,7 @@ pub(super) struct Characters {
 /// The statistics of all languages.
 pub(super) struct Models {
     pub(super) alphabets: Vec<Alphabet>,
-    /// The cost of each pair of ASCII letters or blanks in each alphabet, by the numbers of the pair and the alphabet.
+    /// The cost of each pair of ASCII letters or spaces in each alphabet, by the numbers of the pair and the alphabet.
     pub(super) ascii_costs: Vec<[u8; ALPHABETS]>,
     pub(super) characters: Vec<Characters>,
     symbols: &'static [[u8; 4]],
@@ -168,7 +169,7 @@ pub(super) enum Case {
 
 const CASES: usize = 3;
 
-/// The cost of each case after another; the rows are the case before.
+/// The cost of each case after another case, with a row for each case of the character before.
 const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 0, 0, 3 * NATS / 4];
 
 /// Maximum number of alphabets.
@@ -273,7 +274,7 @@ pub(super) fn cost_of_capital(before: &Sign, now: &Sign) -> Cost {
     now.case.cost_after(before.case)
 }
 
-/// The role of a character in a language. The default is a blank.
+/// The role of a character in a language. The default is the role of a space.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Role {
     /// The class of the character after another character.
@@ -316,7 +317,7 @@ impl Alphabet {
         }
     }
 
-    /// Returns the cost of each pair of ASCII letters or blanks, by the number of the pair.
+    /// Returns the cost of each pair of ASCII letters or spaces, by the number of the pair.
     fn ascii_costs(&self) -> impl Iterator<Item = u8> {
         let class =
             |number| if number == 0 { usize::from(BLANK) } else { usize::from(FIRST_LETTER) + number - 1 };

@@ -97,7 +97,7 @@ static OF_MACINTOSH: [&Encoding; 6] =
 /// The candidates that contain ASCII.
 pub(super) static ASCII_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(PAGES));
 
-/// The candidates of EBCDIC.
+/// The EBCDIC code pages that are candidates.
 pub(super) static EBCDIC_PAGES: LazyLock<Vec<CodePage>> = LazyLock::new(|| read(EBCDIC));
 
 fn read(rows: &[Row]) -> Vec<CodePage> {

@@ -30,7 +30,7 @@ pub enum Sniffed {
         /// Why the file is binary.
         why: Binary,
     },
-    /// The file is in another encoding.
+    /// The file is in another encoding than expected.
     Looks {
         /// The encoding that the file is in.
         like: &'static Encoding,
@@ -176,7 +176,7 @@ fn is_well_formed_so_far(bytes: &[u8]) -> bool {
 }
 
 /// Whether `head`, which is expected to have wider code units, is UTF-8 with much ASCII. As wider code units, a line
-/// feed or blank would contain a NUL.
+/// feed or space would contain a NUL.
 fn is_plainly_utf8(head: &[u8]) -> bool {
     let ascii = head.iter().filter(|byte| byte.is_ascii()).count();
     head.len() >= 16 && is_well_formed_so_far(head) && 2 * ascii >= head.len()
@@ -184,7 +184,7 @@ fn is_plainly_utf8(head: &[u8]) -> bool {
 
 /// Whether `head` is text of single bytes with a few NULs, which would be rare characters as wider code units. Either
 /// the text is UTF-8 without other controls (in UTF-16, half of the bytes of most alphabets are controls), or nearly
-/// half of its bytes are ASCII blanks and small letters, more than UTF-16 has in any script.
+/// half of its bytes are ASCII spaces and small letters, more than UTF-16 has in any script.
 fn is_narrow(head: &[u8]) -> bool {
     let nuls = count_bytes(head, |byte| byte == 0);
     let letters = count_bytes(head, |byte| byte == b' ' || byte.is_ascii_lowercase());
@@ -232,7 +232,7 @@ pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     }
 }
 
-/// Whether the first bytes of a text rule `encoding` out, by where blanks and newlines would be. Only UTF-16 without a
+/// Whether the first bytes of a text rule `encoding` out, by where spaces and newlines would be. Only UTF-16 without a
 /// BOM, EBCDIC, and single-byte encodings with ASCII are ruled out, because only there the test is certain.
 pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
     match encoding.code_unit_len() {
@@ -243,12 +243,12 @@ pub fn is_no_text_in(head: &[u8], encoding: &Encoding) -> bool {
     }
 }
 
-/// The blank and the newline of ASCII.
+/// The space and the newline of ASCII.
 const ASCII_BLANKS: [u8; 2] = *b" \n";
-/// The blank and the newlines of EBCDIC.
+/// The space and the newlines of EBCDIC.
 const EBCDIC_BLANKS: [u8; 3] = [0x15, 0x25, 0x40];
 
-/// Whether a file may be EBCDIC, by its blanks and newlines. Nearly all other bytes of EBCDIC text are above the blank
+/// Whether a file may be EBCDIC, by its spaces and newlines. Nearly all other bytes of EBCDIC text are above the space
 /// (40), where the letters, digits and punctuation are.
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let others =
@@ -264,8 +264,8 @@ fn has_blanks<const N: usize, const M: usize>(head: &[u8], blanks: [u8; N], othe
 }
 
 /// Whether the first bytes of a text rule UTF-16 out. They have no BOM and no ASCII, not even a newline, and decode as
-/// UTF-16 to characters that only text of single bytes gives: a blank, a newline, punctuation and accented capitals
-/// become rare signs or unassigned characters, and ASCII becomes rare ideographs.
+/// UTF-16 to characters that only text of single bytes gives, because spaces, newlines, punctuation and accented
+/// capitals become rare signs or unassigned characters, and ASCII becomes rare ideographs.
 fn is_no_utf16(head: &[u8], encoding: &Encoding) -> bool {
     if head.is_empty() || head.contains(&0) || Encoding::for_bom(head).is_some() {
         return false;

@@ -1,4 +1,4 @@
-//! Counts the lines of a text that are UTF-8, and the bytes in these and in the other lines.
+//! Counts the lines of a text that are UTF-8, the bytes in these lines, and the bytes in all other lines.
 
 use memchr::memchr;
 

@@ -103,7 +103,7 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
         let starts =
             [first.peek().map(|(range, _)| range.start), second.peek().map(|change| change.range.start)];
         let Some(start) = starts.into_iter().flatten().min() else { return out };
-        // Merge all changes that overlap into one.
+        // Merge all changes that overlap into one change.
         let (mut end, mut made, mut repaired) = (start, Vec::new(), Vec::new());
         let origin = start.saturating_add_signed(back);
         loop {

@@ -465,7 +465,7 @@ fn is_word(text: &str) -> bool {
     2 * text.chars().filter(|char| char.is_alphabetic()).count() >= text.chars().count()
 }
 
-/// Returns the signs of a word and a blank after it.
+/// Returns the signs of a word and a space after it.
 fn signs(word: &str) -> Signs {
     Signs::of(word.chars().chain([' ']))
 }

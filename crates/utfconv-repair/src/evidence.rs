@@ -46,7 +46,7 @@ struct Tally {
     in_groups: u64,
     /// Number of characters beside the groups, in the same words, that may be bytes of sequences too.
     around: u64,
-    /// Number of characters in groups, before these are measured.
+    /// Number of characters in groups, counted before the groups are measured.
     explained: u64,
     /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
@@ -66,7 +66,7 @@ impl Evidence {
         Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
     }
 
-    /// Adds text with this many non-ASCII characters.
+    /// Adds text with the given number of non-ASCII characters.
     pub(super) fn pass(&mut self, others: u64) {
         self.others += others;
     }

@@ -213,13 +213,14 @@ pub(super) fn is_word(between: &str) -> bool {
     between.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'-'))
 }
 
-/// Whether a byte is a blank. The context of a group ends at blanks.
+/// Whether a byte is whitespace. The context of a group ends at whitespace.
 #[inline]
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\n' | b'\t' | b'\r')
 }
 
-/// Returns the start of the context of a group: after a blank, or at most [`CONTEXT`] characters before the group.
+/// Returns the start of the context of a group, which is after whitespace, or at most [`CONTEXT`] characters before the
+/// group.
 pub(super) fn context_before(text: &str, start: usize) -> usize {
     let before = text[..start].char_indices().rev().take(CONTEXT);
     let mut at = start;
@@ -232,7 +233,8 @@ pub(super) fn context_before(text: &str, start: usize) -> usize {
     at
 }
 
-/// Returns the end of the context of a group: after a blank, or at most [`CONTEXT`] characters after the group.
+/// Returns the end of the context of a group, which is after whitespace, or at most [`CONTEXT`] characters after the
+/// group.
 pub(super) fn context_after(text: &str, end: usize) -> usize {
     let mut at = end;
     for char in text[end..].chars().take(CONTEXT) {

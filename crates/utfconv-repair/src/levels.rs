@@ -27,7 +27,7 @@ pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// let found = Repairer::new().next(text);
 /// assert_eq!(found.applied(text), "Un café et un thé, s’il vous plaît.");
 /// assert_eq!(found.changes[0].mistakes[0].name(), "windows-1252");
-/// Ordinary text is not changed.
+/// // Ordinary text is not changed.
 /// assert!(Repairer::new().next("MARQUÉ… « déjà »").changes.is_empty());
 /// ```
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! Finds characters that lost bytes after a mistake, because U+FFFD, a question mark or a blank replaced a byte or an
+//! Finds characters that lost bytes after a mistake, because U+FFFD, a question mark or a space replaced a byte or an
 //! undefined byte was dropped. They are reported; on request, the odds decide what they were.
 
 use std::iter;
@@ -24,7 +24,7 @@ struct Rest {
 enum Gap {
     /// U+FFFD or a question mark, which is part of the range.
     Replaced,
-    /// A blank after the range, which replaced a no-break space.
+    /// A space after the range, which replaced a no-break space.
     Blank,
     /// No character replaces the last byte.
     Dropped,
@@ -144,7 +144,7 @@ impl Rest {
         let whole = |last: u8| String::from_utf8([&self.bytes[..], &[last]].concat()).ok();
         let readings: Vec<(usize, String)> = match self.gap {
             Gap::Replaced => return Some((end, '\u{FFFD}'.into())),
-            // The blank may also be the separator after the word.
+            // The space may also be the separator after the word.
             Gap::Blank => [end, end + 1].into_iter().filter_map(|end| Some((end, whole(0xA0)?))).collect(),
             Gap::Dropped => self.mistake.undefined().filter_map(|last| Some((end, whole(last)?))).collect(),
         };

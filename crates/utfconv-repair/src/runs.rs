@@ -86,7 +86,8 @@ struct Decoder {
     len: u8,
     /// The high surrogate that the next sequence has to complete.
     high: Option<u32>,
-    /// Whether characters above U+FFFF are surrogate pairs; `None` before the first one. A run does not mix both forms.
+    /// Whether characters above U+FFFF are surrogate pairs; `None` before the first character above U+FFFF. A run does
+    /// not mix both forms.
     has_pairs: Option<bool>,
 }
 

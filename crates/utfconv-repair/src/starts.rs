@@ -6,7 +6,7 @@ use utfconv_core::utf8::is_continuation;
 /// Number of bytes that are examined as one block.
 const BLOCK: usize = 64;
 
-/// Length of a block and of the bytes after it that are needed to examine its last start.
+/// Number of bytes of a block, and of the bytes after it that are needed to examine the last start in the block.
 const WINDOW: usize = BLOCK + AFTER_START;
 
 /// Number of bytes after the first byte of a start that are examined.

@@ -1,4 +1,4 @@
-//! Finds by a sample which mistakes a text may have, so that others are not looked for.
+//! Samples a text to find the mistakes that it may have, so that no other mistakes are searched for.
 
 use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
 use super::runs;

@@ -18,7 +18,7 @@ use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 /// so far are looked for, because more words are no new evidence about the document.
 const MEASURED: usize = 512;
 
-/// A distinct word: the text between two blanks, with the second blank.
+/// A distinct word, which is the text between two whitespace characters, with the second of them.
 struct Word<'a> {
     text: &'a str,
     /// Number of occurrences of the word.
@@ -191,7 +191,7 @@ fn word_at(text: &str, least: usize, start: usize, mistakes: Set) -> Range<usize
     let from = match bytes[near..start].iter().rposition(|byte| is_blank(*byte)) {
         Some(blank) => near + blank + 1,
         None if near == least => least,
-        // The text before `start` has no blank nearby.
+        // The text before `start` has no whitespace nearby.
         None => {
             text[..start].char_indices().rev().take(CONTEXT).last().map_or(start, |(at, _)| at).max(least)
         }

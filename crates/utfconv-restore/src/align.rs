@@ -4,8 +4,8 @@
 //! plus either [`EDIT`] or, if it consists of whole lines, [`LINES`] for each line. All alignments that cost less than
 //! [`MARGIN`] more than the best one count as possible.
 
-/// Cost of removing or inserting a line, above the cost of its characters, in characters. It makes one longer edit
-/// likelier than two short ones, and is about the length of a word.
+/// Cost of removing or inserting a line, above the cost of its characters, in characters. The cost makes one longer
+/// edit likelier than two short edits, and is about the length of a word.
 const LINES: u32 = 8;
 
 /// An alignment that costs this many characters more than the best one is ruled out. Equal to the cost of one further
@@ -75,7 +75,7 @@ impl Candidates {
     }
 
     fn origin(mut self, old: &[Token]) -> Origin {
-        // A token that may be an old one without loss is not taken for new.
+        // A token that may be an old token without loss is not taken for new.
         let may_be_new = self.at.is_none_or(|at| old[at].shows_loss) || self.new < self.least;
         if may_be_new {
             self.add(self.new, 0, None);
@@ -175,7 +175,7 @@ struct Table<'a> {
     cells: Vec<Costs>,
 }
 
-/// The least costs of aligning the first tokens of both texts, or the last ones.
+/// The least costs of aligning the first tokens of both texts, or the last tokens.
 #[derive(Clone, Copy)]
 struct Costs {
     /// The cost if no edit is open.

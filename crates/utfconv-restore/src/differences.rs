@@ -14,7 +14,7 @@ pub type Difference = (Range<usize>, Range<usize>);
 
 /// Returns the ranges that differ; the values between them are equal. Rare values count most.
 ///
-/// Sequences longer than [`STRETCH`] are cut at values that occur exactly once in each. If a stretch between two cuts
+/// Sequences longer than `STRETCH` are cut at values that occur exactly once in each. If a stretch between two cuts
 /// is still too long, all of it counts as different except its common start and end.
 pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
     let input = interned(old, new);

@@ -81,7 +81,7 @@ use view::text_of;
 /// use utfconv_restore::restore;
 ///
 /// let original = b"caf\xE9\nna\xEFve\n";
-/// The program put U+FFFD for each byte that is not UTF-8, and a line was added.
+/// // The program put U+FFFD for each byte that is not UTF-8, and a line was added.
 /// let restored = restore(original, Some(&WINDOWS_1252), "caf\u{FFFD}\nna\u{FFFD}ve\ncrème\n".as_bytes()).unwrap();
 /// assert_eq!(restored.output, b"caf\xE9\nna\xEFve\ncr\xE8me\n");
 /// assert_eq!(restored.pieces, 2);
@@ -120,7 +120,7 @@ pub fn view(original: &[u8], encoding: &'static Encoding, view: View) -> String 
 /// use utfconv_restore::{RestoreOptions, restore_with};
 /// use utfconv_core::{OnUnmappable, encodings::WINDOWS_1252};
 ///
-/// The second line is new, and a character was lost in it too.
+/// // The second line is new, and it lost a character, too.
 /// let edited = "caf\u{FFFD}\nth\u{FFFD}\n".as_bytes();
 /// let options = RestoreOptions::default().unmappable(OnUnmappable::Replace(None));
 /// let restored = restore_with(b"caf\xE9\n", Some(&WINDOWS_1252), edited, &options).unwrap();
@@ -229,7 +229,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let is_found = |found: &Attempt| {
         // If most non-ASCII characters are gone, the others may have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
-        // Without certain places, the view has to save an edit at each place.
+        // Otherwise, the view has to save the cost of an edit at each place, whether it is certain or not.
         let places = found.places + found.lines_with_losses().count() as u64;
         let is_likely = places >= SEVERAL && found.cost + u64::from(EDIT) * places <= least;
         (is_seen || is_likely) && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least

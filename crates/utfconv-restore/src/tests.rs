@@ -466,8 +466,8 @@ fn what_is_near_an_edit_is_refused() {
             "Двоичный файл выполняется\nпо разным\nпричинам:\nконец списка тут\n",
             "Двоичный файл выполняется\nпричинам:\nпо разным\nпричинам:\nконец списка тут\n",
         ),
-        // A line was copied and joined with the next line. Another line is less similar to it, and its letters are like
-        // those of others.
+        // A line was copied and joined with the next line. A third line is less similar to the joined line, and has the
+        // same letters as further lines.
         (
             named("windows-1254"),
             "bytes",

@@ -56,7 +56,7 @@ impl View {
     }
 }
 
-/// What a program did to characters that it could not read, if that leaves no mark of its own.
+/// Damage to characters that a program could not read, if the damage leaves no mark such as U+FFFD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Damage {

@@ -679,7 +679,7 @@ fn outputs_are_not_more_open_than_inputs() {
         "",
     );
     if crate::harness::is_root() {
-        // Where the group differs from that of the input, the group gets the permissions of others.
+        // If the group of an output differs from the group of its input, it gets the permissions for other users.
         sh(at, &format!("{make}; chgrp 1234 s/t s/t/f; $U -r --output-dir out -f latin1 s; {modes}")).expect(
             0,
             "out 755\nout/s 700\nout/s/t 700\nout/s/t/f 600\n",

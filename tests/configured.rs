@@ -70,7 +70,7 @@ fn a_batch_makes_no_file_break_its_configuration() {
         "utfconv: 1 converted (1 from windows-1252), 2 unchanged, 0 failed, 2 skipped as configured; 5 bytes to 6\n",
         "",
     );
-    // The configuration for the output's path applies, not that for the input's path.
+    // The configuration for the output's path applies, not the configuration for the input's path.
     sh(at, "$U --output-dir $PWD/../$(basename $PWD).out -f latin1 a.l && cat ../$(basename $PWD).out/a.l; rm -r ../$(basename $PWD).out")
         .expect(0, "café\n", "");
     sh(at, "$U --output-dir o -f latin1 a.l; s=$?; ls o; exit $s").expect(

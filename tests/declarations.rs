@@ -117,7 +117,7 @@ fn what_cannot_be_updated_is_kept_with_a_warning() {
     let warning = "utfconv: a.py: warning: declares latin-1 (Python comment), but the output is MUTF-8, \
         which such a declaration cannot name\n";
     assert_ran(&ran, 0, "", warning);
-    // The declaration is found in a UTF-7 file, too.
+    // The declaration is found in a UTF-7 file.
     let ran =
         sh(at, "$U -f latin1 -t UTF-7 --declaration=update -o b.py a.py; $U -f UTF-7 -o c.py b.py; cat c.py");
     let utf_7 = warning.replace("MUTF-8", "UTF-7");

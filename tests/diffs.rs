@@ -300,7 +300,7 @@ fn git_apply_renames_files_links_and_those_in_directories() {
     assert_renamed(at, "-f latin1");
     assert_renamed(at, "-f latin1 --links");
     assert_renamed(at, "-f latin1 --links $'d\\xe9/b c' plain");
-    // The patch also applies in a repository, and if it is made in a subdirectory of one.
+    // The patch also applies in a repository, and if it is made in a subdirectory of a repository.
     sh(at, "git init -q t; cd t/plain; $U names -f latin1 --diff > ../../patch; echo $?; cd ../..; rm -r v; cp -a t v")
         .expect(0, "1\n", "");
     sh(at, "cd t/plain; $U names -f latin1 -i; cd ../../v; git apply ../patch && diff -r --no-dereference ../t ../v")

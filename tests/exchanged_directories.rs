@@ -138,7 +138,7 @@ fn inputs_outside_are_not_read() {
     );
 }
 
-/// A file is not converted if its directory was replaced by another one after the walk.
+/// A file is not converted if its directory was replaced by another directory after the walk.
 #[test]
 fn the_directory_that_was_walked_is_not_replaced() {
     if !has("strace") {

@@ -170,7 +170,7 @@ fn mixed_text_is_repaired() {
         "3 warnings: 3 invalid sequences decoded as windows-1252 (",
     );
     run(&["-s", "--ill-formed=fallback=CESU-8"], b"a\xED\xA0\xBD\xED\xB8\x80").expect(0, "a😀", "");
-    // Byte 81 is undefined in windows-1252, too.
+    // Byte 81 is ill-formed in UTF-8 and undefined in windows-1252.
     run(&["--ill-formed=fallback=windows-1252"], b"a\x81b").expect(
         1,
         "a",
@@ -239,7 +239,7 @@ fn two_characters_of_one_code_are_both_written_or_none() {
     );
     run(&["-f", "BIG5-HKSCS", "-t", "latin1"], code).expect(1, "a", &error);
     run(&["-s", "-f", "BIG5-HKSCS", "-t", "latin1", "--unmappable=omit"], code).expect(0, b"a\xCAb", "");
-    // As a fallback encoding, both characters are written, too.
+    // If BIG5-HKSCS is the fallback encoding, both characters of the code are written.
     run(&["-s", "--ill-formed=fallback=BIG5-HKSCS"], code).expect(0, "aÊ\u{304}b", "");
     run(&["-s", "--ill-formed=fallback=BIG5-HKSCS", "-t", "latin1"], code).expect(1, "a", "");
 }

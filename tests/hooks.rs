@@ -107,7 +107,7 @@ fn a_bom_is_shown() {
     assert!(!said.contains("good.txt:"), "{said}");
 }
 
-/// A file that a UTF-8 program has damaged passes all hooks except the one that compares with the last commit.
+/// A file that a UTF-8 program has damaged passes all hooks except the hook that compares with the last commit.
 #[test]
 fn what_a_change_lost_is_shown() {
     if !has("pre-commit") || !has("git") {

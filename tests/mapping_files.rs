@@ -411,8 +411,8 @@ fn random_numbers() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// Returns a random code of one to four bytes that is no prefix of another. For a pair of characters, the code has two
-/// bytes from 80 up.
+/// Returns a random code of one to four bytes that is no prefix of another code. For a pair of characters, the code has
+/// two bytes from 80 up.
 fn random_code(is_of_pair: bool, random: &mut impl FnMut(usize) -> usize) -> Vec<u8> {
     let (leads, len) = match random(10) {
         _ if is_of_pair => (0x81..0xA0, 2),

@@ -101,7 +101,7 @@ fn backups_are_numbered() {
     let contents =
         ["a", "a.orig", "a.orig.1", "a.orig.2"].map(|name| fs::read(at.join(name)).expect("reads"));
     assert_eq!(contents, ["Ã¡\n".as_bytes(), b"mine\n", b"\xE1\n", "á\n".as_bytes()].map(<[u8]>::to_vec));
-    // A file whose content equals an existing backup gets no new one, and backups of earlier runs are not inputs.
+    // A file whose content equals an existing backup gets no new backup, and backups of earlier runs are not inputs.
     sh(at, &format!("cp a.orig.1 a; {convert} a; ls")).expect(0, "a\na.orig\na.orig.1\na.orig.2\n", "");
     sh(at, &format!("printf '\\xe2\\n' > a; {convert} -r .; ls; cat a.orig.1 | wc -c")).expect(
         0,

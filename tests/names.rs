@@ -594,7 +594,7 @@ fn other_ways_of_renaming_replace_nothing_either() {
     if !has("strace") {
         return;
     }
-    // Hard links fail, too.
+    // Atomic renames and hard links fail.
     let trace = "strace -f -o /dev/null -e inject=renameat2:error=EINVAL -e inject=linkat:error=EPERM";
     let dir = tree();
     let at = dir.path();

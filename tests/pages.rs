@@ -41,7 +41,7 @@ fn is_page(encoding: &'static Encoding) -> bool {
     !is_unicode(encoding) && !encoding.is_stateful() && (0..=255).all(is_whole)
 }
 
-/// Whether an encoding is an encoding form of Unicode or a variant of one.
+/// Whether an encoding is an encoding form of Unicode or a variant of an encoding form.
 fn is_unicode(encoding: &Encoding) -> bool {
     ["UTF", "UCS", "WTF", "MUTF", "CESU", "UNICODE"].iter().any(|start| encoding.name().starts_with(start))
 }

@@ -350,7 +350,7 @@ fn only_the_first_range_reports_another_encoding() {
     utfconv(dir.path(), "check --range 4:").expect(0, "", "");
 }
 
-/// Ranges near the end of a large file are found with all threads and with one.
+/// Ranges near the end of a large file are found with all threads and with one thread.
 #[test]
 fn ranges_of_large_files() {
     let dir = dir_with(&[]);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::harness::{dir_in_memory, dir_with, has, hex, run, sh, skip};
 
-/// Creates files: a text of about 400 KB, a short one with an error, and a short correct one.
+/// Creates files: a text of about 400 KB, a short text with an error, and a short correct text.
 fn dir() -> tempfile::TempDir {
     let lines: String = (1..=20000).map(|n| format!("ligne {n} é à ü\n")).collect();
     dir_with(&[("in.txt", lines.as_bytes()), ("bad.txt", b"a\xFFb"), ("ok.txt", b"ok\n")])
@@ -86,7 +86,7 @@ fn the_reader_goes_away() {
     sh(dir.path(), &script).expect(0, "l2\n", "utfconv: standard output: write error: Broken pipe\n");
 }
 
-/// strace injects interruptions and errors. Counts are those of the program's own system calls.
+/// strace injects interruptions and errors. Only the program's own system calls are counted.
 #[test]
 fn failing_system_calls() {
     if !has("strace") {

@@ -75,7 +75,7 @@ pub const fn in_place(help: &'static str) -> [Definition; 4] {
     ]
 }
 
-/// Returns how files are replaced in place; `None` if they are not.
+/// Returns how files are replaced in place; `None` if no files are replaced.
 pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
     needs(m, "preserve-time", "in-place", "in-place")?;
     needs(m, "backup", "in-place", "in-place=SUFFIX")?;

@@ -98,7 +98,7 @@ pub enum Mode {
     Write,
     /// Counts new contents, and writes nothing.
     Count,
-    /// Compares new contents with the old ones.
+    /// Compares new contents with the old contents.
     Diff(Renderer),
 }
 

@@ -51,7 +51,7 @@ pub struct Skipped {
 pub enum SkipKind {
     /// The file is not text.
     Binary,
-    /// The command does not edit the encoding of the file.
+    /// The command does not edit files in the encoding of the file.
     Encoding,
     /// The result would violate the configuration.
     Configured,

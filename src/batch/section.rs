@@ -298,7 +298,7 @@ impl Difference {
         self.copied.extend_from_slice(&before[before.len() - mem::take(&mut self.pending)..]);
     }
 
-    /// Adds the difference to the records, and starts another one.
+    /// Adds the difference to the records, and starts another difference.
     fn end(&mut self, before: &[u8], section: &mut Section) -> io::Result<()> {
         if !self.is_empty() {
             if !self.copied.is_empty() {

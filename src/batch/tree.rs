@@ -129,7 +129,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Returns the directory for outputs, open.
+    /// Returns the open directory for outputs.
     fn root(&self) -> io::Result<Arc<OpenDirectory>> {
         let mut root = lock(&self.root);
         if let Some(root) = &*root {

@@ -22,7 +22,7 @@ pub enum ListFormat {
     /// For people, or a canonical name per line.
     Names,
     Json,
-    /// As in glibc's iconv, always with all encodings.
+    /// The format of glibc's iconv, which lists all encodings.
     Iconv,
     /// The mapping file of one encoding.
     Mapping(MappingFormat),

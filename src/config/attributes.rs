@@ -25,7 +25,7 @@ pub enum Attribute {
 }
 
 impl Attribute {
-    /// All attributes, the one by which git converts first.
+    /// All attributes. The first is `working-tree-encoding`, by which git converts.
     pub const ALL: [Attribute; 2] = [Attribute::WorkingTreeEncoding, Attribute::Encoding];
 
     fn name(self) -> &'static str {

@@ -35,7 +35,7 @@ pub enum Access {
     Read,
     Write,
     ReadWrite,
-    /// For reading and writing a new file with these permissions.
+    /// Creates a file with the given permissions, and opens it for reading and writing.
     Create(u32),
 }
 

@@ -10,7 +10,7 @@ pub fn absolute(current: &Path, path: &Path) -> PathBuf {
     absolute
 }
 
-/// Appends a component to a path, or removes the last one for `..`.
+/// Appends a component to a path, or removes the last component for `..`.
 pub fn step(path: &mut PathBuf, component: Component) {
     match component {
         Component::CurDir => {}

@@ -52,7 +52,7 @@ pub fn hides_lines(range: Option<Bounds>, first_line: Option<u64>) -> bool {
     range.is_some_and(|bounds| bounds.start > 0) && first_line.is_none()
 }
 
-/// How a file is read.
+/// The options for reading a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading {
     /// The encoding as named by the user; a BOM may still decide its byte order.

@@ -105,7 +105,7 @@ impl Seek for Part<'_> {
     }
 }
 
-/// Reads from an offset until `into` is full or the file ends. Returns the number of bytes.
+/// Reads from an offset until `into` is full or the file ends. Returns the number of bytes that were read.
 pub fn fill_at(file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     let (filled, ended) = fill_before_error_at(file, into, offset);
     ended.map(|()| filled)

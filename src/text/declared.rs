@@ -110,7 +110,7 @@ struct Text {
     progress: Progress,
 }
 
-/// Facts about the text so far.
+/// The declarations of the text so far, either only observed or also updated.
 enum Progress {
     Observed(Observed),
     Updated(Updated),
@@ -359,7 +359,7 @@ impl Updated {
         self.missing = self.missing.or(found.missing);
     }
 
-    /// Returns the result for the text, which has these bytes.
+    /// Returns the report for the text, whose set of bytes is `bytes`.
     fn found(self, encoding: &'static Encoding, bytes: &ByteSet) -> DeclarationReport {
         let mut found = DeclarationReport { back: self.back, ..DeclarationReport::default() };
         for one in self.kept.iter().filter(|one| !bytes.agrees(one, encoding)) {

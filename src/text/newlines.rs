@@ -22,7 +22,7 @@ use utfconv_scan::records::{Blocker, Framing};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     pub newlines: NewlineStyle,
-    /// Whether a newline is added if the text does not end with one.
+    /// Whether a newline is added to text that does not end with a newline.
     pub adds_final: bool,
     /// The format of records, if lines are written as records.
     pub records: Option<Framing>,
@@ -106,7 +106,7 @@ pub fn bytes(encoding: &'static Encoding, newline: EbcdicNewline) -> Option<[u8;
 
 impl<W: Write> Newlines<W> {
     /// Creates a sink for text in `encoding` that changes the text and passes it on to `sink`. If `changed.adds_final`,
-    /// [`Newlines::finish`] adds a newline to text that does not end with one.
+    /// [`Newlines::finish`] adds a newline to text that does not end with a newline.
     ///
     /// Returns `None` if the encoding has no code units for newlines: a code page may lack them, and in mailbox names
     /// of IMAP they are base64.
@@ -133,7 +133,7 @@ impl<W: Write> Newlines<W> {
         &self.sink
     }
 
-    /// Returns the sink to which the text is passed on, for changes.
+    /// Returns mutable access to the sink to which the text is passed on.
     pub fn sink_mut(&mut self) -> &mut W {
         &mut self.sink
     }

@@ -145,7 +145,7 @@ def read_sarif(output, schema):
         need(re.fullmatch(r"(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+", uri), "no relative URI:", uri)
         placed = re.match(r"byte (\d+):", row["message"]["text"])
         need(not placed or int(placed[1]) == region["byteOffset"], "byteOffset", row)
-        # The end column is the one after the region. A fault without bytes is a missing BOM or newline, or a wrong
+        # The end column is the column after the region. A fault without bytes is a missing BOM or newline, or a wrong
         # encoding.
         need(region.get("endColumn", region["startColumn"] + 1) >= region["startColumn"] + (region["byteLength"] > 0), "endColumn", row)
         message = without_hint(row["message"]["text"].replace("{{", "{").replace("}}", "}"))

@@ -16,7 +16,7 @@ pub fn blob_id(content: &[u8]) -> String {
     hexadecimal(&sha1.finalize())
 }
 
-/// Appends a binary patch from `old` to `new`, and one for the reverse direction.
+/// Appends a binary patch from `old` to `new`, and a patch for the reverse direction.
 pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     patch.extend_from_slice(b"GIT binary patch\n");
     let lines = Lines::compare(old, new);

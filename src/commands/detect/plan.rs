@@ -8,7 +8,7 @@ use crate::files::walk::Targets;
 pub struct DetectPlan {
     pub targets: Targets,
     pub format: Format,
-    /// Hints about the files.
+    /// Hints about the encodings of the files.
     pub hints: Hints,
     /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,

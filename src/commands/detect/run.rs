@@ -168,7 +168,7 @@ impl Probability {
 enum Line<'a> {
     File {
         path: Path<'a>,
-        /// The name of the encoding; `None` if the file is binary or its encoding unknown.
+        /// The name of the encoding; `None` if the file is binary or its encoding is unknown.
         encoding: Option<&'static str>,
         binary: bool,
         certainty: &'static str,

@@ -59,8 +59,8 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
     let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
     let mut child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
     // The user may interrupt the program, but its edits are still written or kept. Signals are held only after the
-    // program has started, because it inherits the signal mask. A signal just before that ends this process, with the
-    // files unchanged.
+    // program has started, because it inherits the signal mask. A signal that arrives just before they are held ends
+    // this process, with the files unchanged.
     let _held = hold_signals_of_run();
     let ended = match &mut child {
         Ok(child) => child.wait().map_err(|error| reason(&error)),

@@ -12,7 +12,7 @@ use super::plan::{FilterPlan, Side};
 use crate::ui::options::{Parsed, parse};
 use crate::ui::table::Built;
 
-/// A filter of git that is `git-filter`.
+/// A filter in git's configuration that runs `git-filter`.
 pub struct Driver(FilterPlan);
 
 impl Driver {
@@ -31,7 +31,7 @@ impl Driver {
         }
     }
 
-    /// Returns the encoding in the repository.
+    /// Returns the encoding of the content in the repository.
     pub fn stored(&self) -> &'static Encoding {
         self.encodings()[0]
     }

@@ -16,7 +16,7 @@ pub struct Lines {
 
 /// The start of the line of a character.
 const CHARACTER: &str = "{\"type\":\"character\",\"offset\":";
-/// The offset in the line from which the rest is taken.
+/// The offset in the line whose rest is cached.
 const FIRST: &str = "0";
 
 impl Lines {

@@ -46,7 +46,7 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Returns the sequences of the run. If `last` is given, the first ones may be left out, but at least the last
+    /// Returns the sequences of the run. If `last` is given, the first sequences may be left out, but at least the last
     /// `last` are returned.
     pub fn sequences(self, last: Option<usize>) -> Box<dyn Iterator<Item = Sequence> + 'a> {
         match self.text {

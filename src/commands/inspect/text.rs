@@ -18,7 +18,7 @@ use crate::ui::{characters, controls};
 /// The layout of lines.
 pub struct Layout {
     pub has_color: bool,
-    /// Whether a sequence is marked among others.
+    /// Whether a sequence is marked among the sequences around it.
     pub has_marks: bool,
     /// Whether lines and columns of errors are known.
     pub knows_lines: bool,

@@ -304,7 +304,7 @@ impl<'a> Surveyor<'a> {
         path: &Path,
         selection: Option<&BTreeSet<OsString>>,
     ) -> io::Result<(Vec<OsString>, Vec<Step>)> {
-        // Collected apart, because nothing of it counts if the directory is refused as a whole.
+        // Collected separately, because the entries of a directory do not count if the directory is refused as a whole.
         let (mut found, mut kept, mut refusals) = (Survey::default(), Vec::new(), Vec::new());
         let listed = directory.list()?;
         let context = self.rules.context(listed.iter().map(|one| one.name.as_encoded_bytes()));

@@ -48,7 +48,7 @@ pub struct Project {
     globs: [Globs; 2],
     baseline: Option<Set<PathBuf>>,
     paths: Vec<Section>,
-    /// The other keys of [convert].
+    /// The other keys of the table `[convert]`.
     pub convert: Vec<(&'static str, Set<Option<String>>)>,
 }
 

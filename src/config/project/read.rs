@@ -30,7 +30,7 @@ pub struct Reading<'a> {
     text: &'a str,
     /// The positions of every [`STEP`]th byte, because counting from the start each time would take quadratic time.
     steps: Vec<Position>,
-    /// Whether the user named the file, instead of it being found.
+    /// True if the user named the file, false if the program found it.
     pub is_named: bool,
     /// Parses a rule of a key. Fails with the reason if the rule is invalid.
     pub rule: fn(&str, &str) -> Result<(), String>,

@@ -85,7 +85,7 @@ impl Entries {
     const MANY: usize = 1024;
 
     /// Returns the first entries of a directory, and the rest. If a signal interrupts the listing, it starts again,
-    /// because the system's list of entries ends there.
+    /// because the system's list of entries ends at the signal.
     fn first(path: &Path) -> io::Result<(Vec<Entry>, Entries)> {
         let is_interrupted = |error: &io::Error| error.kind() == io::ErrorKind::Interrupted;
         loop {

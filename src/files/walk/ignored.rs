@@ -147,7 +147,7 @@ impl Ignored {
         }
     }
 
-    /// Returns why an entry of that name is left out; `None` if it is not.
+    /// Returns why an entry of that name is left out; `None` if the entry is not left out.
     pub fn leaves_out(&self, name: &OsStr, is_directory: bool) -> Option<Why> {
         let matched = match (&self.rules, &self.filters.global) {
             (Some(rules), Some(global)) => rules.matched(&self.directory.join(name), is_directory, global),

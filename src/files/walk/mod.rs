@@ -78,7 +78,7 @@ struct Left {
     arguments: Option<Box<Arguments>>,
     /// Number of threads that took an item and may push others.
     busy: usize,
-    /// Number of threads that wait for others.
+    /// Number of threads that wait for items of other threads.
     idle: usize,
 }
 

@@ -75,7 +75,7 @@ impl Targets {
         self.paths.is_empty() && self.lists.is_empty()
     }
 
-    /// Returns the warning that there are no files to `work` on, with hints about those that were left out.
+    /// Returns the warning that there are no files to `work` on, with hints about the files that were left out.
     pub fn no_files(&self, work: &str, left_out: LeftOut) -> String {
         let LeftOut { hidden, ignored, .. } = left_out;
         let hints = [

@@ -500,7 +500,7 @@ fn control_characters_of_iso_8859_are_reported() {
     }
 }
 
-/// Encodes a text.
+/// Returns the text as the program converts it from UTF-8 to `encoding`.
 fn encoded_by(encoding: &str, text: &str) -> Vec<u8> {
     run(&["-t", encoding], text).stdout
 }

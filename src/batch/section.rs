@@ -43,7 +43,7 @@ impl Section {
         section
     }
 
-    /// Ends a line.
+    /// Adds a line feed, and moves the lines to a temporary file if they are too many for memory.
     fn end_line(&mut self) -> io::Result<()> {
         self.lines.push('\n');
         if self.lines.len() < IN_MEMORY {

@@ -41,7 +41,6 @@ struct Error {
     /// Number of declarations with the error.
     count: u64,
     encoding: &'static Encoding,
-    /// Whether a declaration is missing.
     is_missing: bool,
     /// Whether the syntax of the declarations can name the output encoding.
     can_be_updated: bool,

@@ -248,7 +248,7 @@ mod tests {
     const FORMS: [NewlineStyle; 4] =
         [NewlineStyle::Keep, NewlineStyle::Lf, NewlineStyle::Crlf, NewlineStyle::Cr];
 
-    /// Returns the expected text.
+    /// Returns `text` with its newlines in `form`, and with a final newline if `adds_final`.
     fn expected(text: &str, form: NewlineStyle, adds_final: bool) -> String {
         let newline = |form| match form {
             NewlineStyle::Lf => "\n",

@@ -23,7 +23,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
 
 /// Positions in an XML declaration, in code units.
 pub(super) struct Declaration {
-    /// The value of `encoding`.
+    /// The range of the value of `encoding`.
     encoding: Option<Range<usize>>,
     /// The end of the version, after which an encoding can be inserted.
     version_end: Option<usize>,

@@ -330,7 +330,6 @@ struct Reading {
     gain: Cost,
     /// Number of characters in the words.
     chars: Cost,
-    /// Number of words.
     words: usize,
     /// Number of words that cost less with the mistake undone.
     gaining: usize,

@@ -183,7 +183,7 @@ pub(super) struct Bytes {
     pub(super) second: Option<u8>,
 }
 
-/// A set of mistakes.
+/// A set of mistakes, with one bit for each mistake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Set(u16);
 

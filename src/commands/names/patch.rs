@@ -67,9 +67,9 @@ fn inexpressible(listed: &[Listed]) -> Option<&'static str> {
 
 /// The steps of a job, keyed by the old paths of the files.
 struct Changes<'a> {
-    /// New names.
+    /// The new names of files.
     names: HashMap<Vec<OsString>, &'a OsStr>,
-    /// Old and new targets of symbolic links.
+    /// The old and the new target of each symbolic link.
     targets: HashMap<Vec<OsString>, [&'a OsStr; 2]>,
 }
 

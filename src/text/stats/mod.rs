@@ -132,7 +132,7 @@ impl Stats {
 /// Collects the statistics of one source.
 pub struct Counter {
     source: Arc<Key>,
-    /// The characters of the target.
+    /// The characters that the output encoding has; `None` without an output encoding.
     target: Option<Arc<Repertoire>>,
     /// Whether the text so far ends with CR.
     after_cr: bool,

@@ -349,7 +349,7 @@ fn names_for_python_are_those_of_python() {
     assert!(labels.len() > 60);
 }
 
-/// Random combinations contain comments that CPython accepts as a declaration, and comments that it does not.
+/// Random combinations contain comments that CPython accepts as a declaration, and comments that it rejects.
 #[test]
 fn the_comment_is_found_as_by_cpython() {
     if !has("python3") {

@@ -729,7 +729,7 @@ fn corpus() -> Vec<(String, Vec<u8>)> {
         }
     }
     let russian = hex(RUSSIAN);
-    // A declaration in the last lines counts as much as one in the first lines.
+    // A declaration in the last lines counts as much as a declaration in the first lines.
     let modeline = b"# vim: set fileencoding=shift_jis :\n";
     files.push(("modeline.txt".into(), [russian.repeat(8000), modeline.to_vec()].concat()));
     files.push(("first.txt".into(), [&modeline[..], &russian.repeat(4)].concat()));

@@ -101,7 +101,7 @@ fn git_apply_takes_random_contents() {
         for _ in 0..random([2, 9, 90, 900][number % 4]) {
             content.extend_from_slice(words[random(12) as usize]);
         }
-        // Of five files, one is not UTF-8 and one has a NUL.
+        // Of five files, one file is not UTF-8 and one file has a NUL.
         match number % 5 {
             0 => content.push(0xFF),
             1 => content.push(0),

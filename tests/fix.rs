@@ -132,7 +132,7 @@ fn blanks_are_removed_at_ends() {
     assert!(fixed("f", &long, all) == expected);
 }
 
-/// Whitespace between CR and LF stays and is reported, because without it the two newlines would become one.
+/// Whitespace between CR and LF stays and is reported, because without it the two newlines would become one newline.
 #[test]
 fn blanks_between_two_newlines_are_left() {
     let dir = dir_with(&[("f", b"a\r \nb \n")]);

@@ -451,7 +451,7 @@ fn every_system_call_fails_once() {
     assert!(failed > 40, "{failed}");
 }
 
-/// On a file system without unnamed temporary files, a named one is used.
+/// On a file system without unnamed temporary files, a named temporary file is used.
 #[test]
 fn a_file_system_without_unnamed_files() {
     if !has("strace") {

@@ -91,7 +91,7 @@ fn files_changed_since_are_refused_and_named() {
     assert_eq!([contents(at, "a"), contents(at, "b")], [KOI.to_vec(), [WINDOWS, b"more\n"].concat()]);
 }
 
-/// Changes that a conversion back cannot undo: two bytes become one, and a byte is omitted.
+/// Changes that a conversion back cannot undo: two bytes become one byte, and a byte is omitted.
 #[test]
 fn lossy_conversions_are_undone() {
     let utf_16: Vec<u8> = "a\u{1F600}é\n".encode_utf16().flat_map(u16::to_le_bytes).collect();

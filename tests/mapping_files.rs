@@ -477,7 +477,7 @@ fn random_mappings() {
     }
 }
 
-/// A pair can begin with any character, also with one above the characters that have tables.
+/// A pair can begin with any character, also with a character above the characters that have tables.
 #[test]
 fn pairs_of_high_characters() {
     let dir = dir_with(&[("m", b"0x41\t0x0041\n0x42\t0x30000\n0x8140\t0x30000+0x41\n")]);

@@ -360,7 +360,7 @@ fn killed_runs_are_finished_or_undone() {
     }
 }
 
-/// Names in chains, in which a name does not show which file has it: files, also empty ones; hard links; symbolic
+/// Names in chains, in which a name does not show which file has it: files, also empty files; hard links; symbolic
 /// links; and directories whose files are in chains, too. From KOI8-R to windows-1251, C1 becomes E0, E0 becomes DE,
 /// and DE becomes F7.
 const CHAINS: &str = r"mkdir t t/files t/hard t/links t/dirs && cd t

@@ -290,7 +290,7 @@ fn model(source: &[u8], form: &str) -> (Vec<u8>, bool) {
 }
 
 /// Sources with random cuts and wrong lengths, and random buffer sizes: the lines are correct, and there is an error
-/// exactly if the model has one.
+/// exactly if the model has an error.
 #[test]
 fn random_cuts_and_bad_lengths() {
     let mut random = generator();

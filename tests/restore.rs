@@ -653,7 +653,7 @@ fn named_files_without_old_version_are_reported() {
     ] {
         git_sh(at, &format!("$U repair {option} -i {files}")).expect(2, "", &absent(name, why));
     }
-    // Refresh the index, because git lists a file with a new time as one that may differ.
+    // Refresh the index, because git lists a file with a new time as a file that may differ.
     git_sh(at, "git update-index -q --refresh; $U repair --from-rev a && $U repair --history ./a").expect(
         0,
         "",
@@ -1162,7 +1162,7 @@ fn git_is_asked_once_for_all_files() {
 const NO_DIFFERENCE: &str = "utfconv: warning: no file differs from the old version: nothing to restore; if the damage was \
     committed, use --from-rev=HEAD~1 or --history";
 
-/// A configured encoding is as certain as one that is given by an option.
+/// A configured encoding is as certain as an encoding that is given by an option.
 #[test]
 fn configured_encodings_show_what_was_misread() {
     if !has("git") {

@@ -419,7 +419,7 @@ fn a_failing_replacement_leaves_the_old_file() {
         assert_eq!(read(at, "out"), b"good", "{inject}");
         assert_files(at, &["ok.txt", "out"]);
     }
-    // Without unnamed temporary files, a named one is used, and removed after a failure.
+    // Without unnamed temporary files, a named temporary file is used, and removed after a failure.
     let trace = "strace -o t $U -o out ok.txt; grep openat t | grep -n TMPFILE | cut -d: -f1; rm t; printf good > out";
     let number = String::from_utf8(sh(at, trace).stdout).expect("a number");
     let unnamed = format!("strace -f -o /dev/null -e inject=openat:error=EOPNOTSUPP:when={}", number.trim());

@@ -230,7 +230,8 @@ fn all_new_marks_are_reported() {
     git_sh(at, "$U repair -f windows-1252 --from-rev -i utf8 && cat utf8").expect(0, "Über alles\n", "");
 }
 
-/// Text that was translated, deleted or rewritten in ASCII is not lost. Characters dropped in all lines are.
+/// Text that was translated, deleted or rewritten in ASCII is not lost. Characters that were dropped in all lines are
+/// lost.
 #[test]
 fn edits_of_text_are_no_loss() {
     if !has("git") {
@@ -342,7 +343,7 @@ fn a_repository_without_commits_has_no_old_versions() {
 }
 
 /// Errors that the old version has are not new. They are compared by content, so an error that moved is distinguished
-/// from one that was added.
+/// from an error that was added.
 #[test]
 fn only_what_got_worse_is_reported() {
     if !has("git") {

@@ -70,7 +70,7 @@ fn as_python_counts() {
     }
 }
 
-/// The listed characters are exactly the replaced ones, in each kind of encoding.
+/// The listed characters are exactly the replaced characters, in each kind of encoding.
 #[test]
 fn what_is_listed_is_what_was_replaced() {
     let dir = dir_with(&[]);

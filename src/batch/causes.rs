@@ -15,7 +15,7 @@ pub enum Cause {
     Data,
     /// The encoding of the file is unknown or only a guess.
     Unknown,
-    /// The file seems to be in another encoding than the named one.
+    /// The file seems to be in another encoding than the named encoding.
     Other,
     PartlyUtf8,
     Binary,

@@ -201,7 +201,7 @@ fn stdin_twice() -> Refusal {
 
 /// Returns the option for a range of bytes.
 pub const fn range(help: &'static str) -> Definition {
-    // All values are kept, so that a second one can be refused.
+    // All values are kept, so that a second value can be refused.
     option("range", "A:B", help).with(|arg| arg.action(ArgAction::Append).value_parser(Bounds::parse))
 }
 
@@ -220,7 +220,7 @@ pub const fn first_line() -> Definition {
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 
-/// Refuses a wrong line for the start of a range, and a missing one if a report needs lines.
+/// Refuses a wrong line for the start of a range, and a missing line if a report needs lines.
 pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
     if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
         return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));

@@ -29,7 +29,7 @@ pub struct Manifest {
 struct State {
     /// The length of the manifest up to the end of the last recorded file, in bytes.
     ended: u64,
-    /// Whether truncating failed. No line is then added, because it would continue the incomplete one.
+    /// Whether truncating failed. No line is then added, because it would continue the incomplete line.
     is_broken: bool,
 }
 

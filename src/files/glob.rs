@@ -261,7 +261,7 @@ impl Parser<'_> {
             all.push(self.sequence(depth)?);
             if self.take().ok_or(UNCLOSED)? == b'}' {
                 all.retain(|one| !one.is_empty());
-                // An empty alternative is kept only if it is the only one.
+                // An empty alternative is kept only if it is the only alternative.
                 return Ok(Node::Any(if all.is_empty() { vec![Vec::new()] } else { all }));
             }
         }

@@ -152,7 +152,7 @@ impl Patterns {
     }
 }
 
-/// Returns a line without trailing spaces, except an escaped one. Other whitespace is kept, as in git.
+/// Returns a line without trailing spaces, except an escaped space. Other whitespace is kept, as in git.
 fn trimmed(line: &[u8]) -> &[u8] {
     let (mut at, mut end) = (0, 0);
     while let Some(byte) = line.get(at) {

@@ -225,8 +225,8 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
     Ok(len)
 }
 
-/// Calls `find` with boundaries of a file at or before `at`, each much farther back than the previous one, until it
-/// returns a value. It has to return one at the start of the file.
+/// Calls `find` with boundaries of a file at or before `at`, each much farther back than the previous position, until
+/// it returns a value. It has to return one at the start of the file.
 pub fn look_back<T>(
     file: &File,
     encoding: &Encoding,

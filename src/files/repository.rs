@@ -22,7 +22,7 @@ pub struct Wanted {
     /// Whether all tracked files are wanted.
     pub tracked: bool,
     /// Whether the contents of the index are wanted. If no other field is set, only files whose index entry differs
-    /// from the last commit are.
+    /// from the last commit are wanted.
     pub staged: bool,
     /// The revision from which wanted files have to differ.
     pub since: Option<OsString>,

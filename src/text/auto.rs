@@ -77,8 +77,8 @@ pub fn likely(input: &Input, hints: &Hints) -> Option<&'static Encoding> {
     detect_in(opened.file(), opened.range()?, input.name(), hints).ok()?.other_than_utf8()
 }
 
-/// Whether the encoding that the configuration requires is more credible than the detected one, provided that the file
-/// is well-formed in it.
+/// Whether the encoding that the configuration requires is more credible than the detected encoding, provided that the
+/// file is well-formed in it.
 fn is_preferred(required: &'static Encoding, detected: &Detection, hints: &Hints) -> bool {
     let may_be = hints.candidates.is_empty() || hints.candidates.contains(&required);
     let is_sure = match detected.certainty {

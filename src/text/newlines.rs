@@ -1,8 +1,8 @@
-//! Newlines of the output: converts each to the requested style, and adds one at the end.
+//! Converts the newlines of the output to the requested style, and adds a newline at the end.
 //!
 //! Newlines are LF, CRLF and CR. NEL, LS and PS (U+0085, U+2028, U+2029) are text, as in most editors.
 //!
-//! This works on encoded text after the conversion, without decoding it. It looks for the code units of CR and LF,
+//! The sink works on encoded text after the conversion, without decoding it. It looks for the code units of CR and LF,
 //! which have no other meaning: in UTF-16 and UTF-32, no unit below U+D800 is part of a longer character; in a code
 //! page, every byte is a character; in other encodings, no longer character contains the bytes of CR and LF, because
 //! its other bytes are at least 30 in East Asian encodings, 20 in ISO 6937, 21 in UTF-1 and ISO-2022-JP, and 80 in

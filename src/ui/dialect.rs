@@ -34,7 +34,7 @@ pub struct Sentences {
 /// The first argument that makes the program work as iconv under any name.
 const AS_ICONV: &str = "--iconv";
 
-/// Whether `argv` asks for iconv. Removes the argument that does.
+/// Whether `argv` asks for iconv. Removes the argument that asks for iconv.
 pub fn takes_iconv(argv: &mut Vec<OsString>) -> bool {
     let name = argv.first().and_then(|path| Path::new(path).file_stem());
     if name.is_some_and(|name| name == "iconv") {

@@ -8,7 +8,7 @@ pub fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` on `threads` threads at once, including the current one. If the system cannot start as many, fewer
+/// Does `work` on `threads` threads at once, including the current thread. If the system cannot start as many, fewer
 /// threads do all the work.
 pub fn work_on(threads: usize, work: impl Fn() + Sync) {
     thread::scope(|scope| {

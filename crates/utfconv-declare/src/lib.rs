@@ -233,9 +233,9 @@ impl Declaration {
 
 /// Finds the declarations in a text in `encoding`, in the order of their positions.
 ///
-/// `name` is the name of the file, if there is one. The name and the first bytes of the text decide which kinds are
-/// looked for: `<meta charset>` only in HTML, the comments of Python in Python. If HTML has several `<meta>` elements,
-/// browsers use the first.
+/// `name` is the name of the file, if the text has a file. The name and the first bytes of the text decide which kinds
+/// are looked for: `<meta charset>` only in HTML, the comments of Python in Python. If HTML has several `<meta>`
+/// elements, browsers use the first.
 ///
 /// ```
 /// use utfconv_declare::{HeadAndTail, Kind, Meaning, find};

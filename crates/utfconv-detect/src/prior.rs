@@ -104,8 +104,8 @@ fn words(text: &[u8]) -> Vec<Word<'_>> {
     distinct(text.split(is_blank).filter(|word| !word.is_empty()).collect())
 }
 
-/// Returns how much more the ASCII letters of the words cost in each Latin alphabet than in the best one; 0 for other
-/// alphabets.
+/// Returns how much more the ASCII letters of the words cost in each Latin alphabet than in the best alphabet; 0 for
+/// other alphabets.
 fn costs_of_ascii(words: &[Word]) -> [Cost; ALPHABETS] {
     let mut costs = [0; ALPHABETS];
     for word in words {

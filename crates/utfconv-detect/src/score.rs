@@ -16,7 +16,7 @@ pub(super) const FAULT: Cost = 20 * NATS;
 pub(super) const UNLIKELY: Cost = 30 * NATS;
 
 /// The pairs of a byte count as this many pairs at most, because a repeated symbol is little more evidence than a
-/// single one.
+/// single symbol.
 const CONTEXTS: Cost = 3;
 
 /// Number of pairs that are compared at a time.

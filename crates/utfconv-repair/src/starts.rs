@@ -55,7 +55,7 @@ impl<'a> Starts<'a> {
     }
 }
 
-/// Returns the number of bytes before the first non-ASCII byte.
+/// Returns the number of bytes before the first non-ASCII byte; `None` if all bytes are ASCII.
 pub(super) fn next_non_ascii(bytes: &[u8]) -> Option<usize> {
     // The first non-ASCII byte is usually near.
     let near = &bytes[..bytes.len().min(BLOCK)];

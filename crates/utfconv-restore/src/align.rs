@@ -8,8 +8,8 @@
 /// edit likelier than two short edits, and is about the length of a word.
 const LINES: u32 = 8;
 
-/// An alignment that costs this many characters more than the best one is ruled out. Equal to the cost of one further
-/// edit of lines.
+/// An alignment that costs this many characters more than the best alignment is ruled out. Equal to the cost of one
+/// further edit of lines.
 pub(super) const MARGIN: u32 = LINES;
 
 /// Cost of an edit that is not of whole lines, above the cost of its characters. Larger than [`LINES`] by the margin,
@@ -130,7 +130,7 @@ struct Step {
     inside: u32,
     /// The cost within an edit of whole lines, after its first token.
     in_lines: u32,
-    /// The cost as the first token of an edit of whole lines.
+    /// The cost if the token is the first token of an edit of whole lines.
     first: u32,
 }
 

@@ -218,7 +218,7 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Writes a character that replaced a lost one.
+    /// Writes a character that replaced a lost character.
     fn write_lost(&mut self, shown: char) {
         let Some(mode) = self.side.unmappable else { return };
         match shown {

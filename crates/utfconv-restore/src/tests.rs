@@ -358,7 +358,7 @@ fn what_is_far_fetched_is_no_doubt() {
         ),
         // The end of a line was replaced by text with the same kinds of signs around it.
         (&WINDOWS_1252, "omitted", "[BEFEHL [ARGUMENT]…]\ntä on\nré là\n", "[BEFEHL TODO\ntä on\nré là\n"),
-        // Most lines were removed, and the remaining line has the letters of the removed ones.
+        // Most lines were removed, and the remaining line has the letters of the removed lines.
         (
             &KOI8_R,
             "none",
@@ -484,7 +484,7 @@ fn what_is_near_an_edit_is_refused() {
             "zahrnout bílé (nebo jiné\nspeciální znaky\nmůžete\n",
             "zahrnout new (nebo jiné\nspeciální znaky\nmůžete\n",
         ),
-        // Many lines are equal, and one was copied and edited.
+        // Many lines are equal, and one of them was copied and edited.
         (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),
         // Two lines were joined near a gap that other lines have as well.
         (
@@ -552,7 +552,7 @@ fn what_other_places_explain_is_refused() {
             "local close и red open\nleft я read blue data\nprice first open\n",
             "local close left я read red open\nblue data\nprice first open\n",
         ),
-        // A line was copied, and in the original of the copy a letter was typed beside a dropped one.
+        // A line was copied, and in the original of the copy a letter was typed beside a dropped letter.
         (
             "omitted",
             "line я x\n.sp\n/etc/conf (see rozdziaл PLIKI).\nслово a\n",
@@ -1008,7 +1008,7 @@ fn what_was_lost_of_utf_8_comes_back_beside_new_characters() {
         let by_hand = lost.replace(&format!("K{mark}"), "Kö");
         let restored = restore(text.as_bytes(), Some(&UTF_8), by_hand.as_bytes()).expect("it is proven");
         assert_eq!(String::from_utf8_lossy(&restored.output), text, "{mark}");
-        // If most characters are still there, the missing ones are an edit.
+        // If most characters are still there, the missing characters were removed by an edit.
         let edited = text.replacen('ü', mark, 1).replace('ö', mark);
         match restore(text.as_bytes(), Some(&UTF_8), edited.as_bytes()) {
             Ok(restored) => assert_eq!((mark, restored.output), ("?", edited.into_bytes())),

@@ -128,7 +128,7 @@ fn twice(files: &[OsString]) -> String {
         .map_or_else(String::new, |number| quoted(&files[number]))
 }
 
-/// Returns why a file is plainly, entirely or partly, in another encoding than the named one.
+/// Returns why a file is plainly, entirely or partly, in another encoding than the named encoding.
 fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
     let OldVersion { file, content, .. } = &copy.original;
     if from == &UTF_8 && str::from_utf8(content).is_err() {

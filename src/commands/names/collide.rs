@@ -111,7 +111,7 @@ fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result
     if directory.ignores_case() {
         return Ok(false);
     }
-    // Names that are UTF-8 come first, because names that are not may be compared byte by byte even if others are not.
+    // Names that are UTF-8 come first, because other names may be compared byte by byte even if names in UTF-8 are not.
     let names = listed.iter().map(|one| &one.name);
     for name in names.clone().filter(|name| name.to_str().is_some()).chain(names) {
         let mut swapped = name.as_encoded_bytes().to_vec();

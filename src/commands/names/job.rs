@@ -115,8 +115,8 @@ impl Job {
         as_directory(&self.path)
     }
 
-    /// Splits the job into one for each of the subdirectories `names`. Returns the job whole if a step is in the job's
-    /// directory itself.
+    /// Splits the job into a job for each of the subdirectories `names`. Returns the job whole if a step is in the
+    /// job's directory itself.
     pub fn split(self, names: &BTreeSet<OsString>) -> Vec<Job> {
         if self.steps.iter().any(|step| step.directory == 0) {
             vec![self]

@@ -127,7 +127,7 @@ fn names_as_they_are_typed() {
     assert_eq!(shown(&configuration.of_named(Path::new("a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("./a"), &mut LastDirectory::default())), "Lf");
     assert_eq!(shown(&configuration.of_named(Path::new("b"), &mut LastDirectory::default())), "");
-    // Names that lead to no file, and paths that are too long.
+    // Looks up names that lead to no file, and paths that are too long.
     for name in ["", ".", "..", "/", &"a/".repeat(3000)] {
         configuration.of_named(Path::new(name), &mut LastDirectory::default());
     }

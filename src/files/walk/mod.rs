@@ -74,7 +74,7 @@ pub struct WorkQueue {
 /// The arguments and directories that are not walked yet, and the state of the threads.
 struct Left {
     items: Vec<WorkItem>,
-    /// The arguments; `None` while a thread reads the next one.
+    /// The arguments; `None` while a thread reads the next argument.
     arguments: Option<Box<Arguments>>,
     /// Number of threads that took an item and may push others.
     busy: usize,

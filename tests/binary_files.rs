@@ -232,8 +232,8 @@ fn all_commands_agree_on_what_is_text() {
     }
 }
 
-/// RTF and PostScript are ASCII, and name the encoding of other bytes themselves. So a file with other bytes is not
-/// converted.
+/// RTF and PostScript are ASCII, and name the encoding of non-ASCII bytes themselves. So a file with non-ASCII bytes is
+/// not converted.
 #[test]
 fn text_that_names_its_encoding_is_converted_only_if_it_is_ascii() {
     let dir = dir_with(&[]);

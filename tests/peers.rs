@@ -101,8 +101,8 @@ const ILL_FORMED: [(&str, &str); 46] = [
     ("US-ASCII", "41 E9 42"),
 ];
 
-/// Returns Python's decoding of all of [`ILL_FORMED`] in a mode, keyed by encoding and bytes. All run in one process,
-/// because starting Python takes most of the time.
+/// Returns Python's decoding of all of [`ILL_FORMED`] in a mode, keyed by encoding and bytes. All decodings run in one
+/// process, because starting Python takes most of the time.
 fn ask_python(mode: &str) -> HashMap<(&'static str, &'static str), Vec<u8>> {
     let errors = if mode == "skip" { "ignore" } else { mode };
     let script = format!(

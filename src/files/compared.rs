@@ -10,7 +10,7 @@ const BUFFER: usize = 64 << 10;
 
 /// Content that can be read at any offset.
 pub trait Content {
-    /// Fills a buffer with the content at an offset, as far as possible. Returns the number of bytes.
+    /// Fills a buffer with the content at an offset, as far as possible. Returns the number of bytes that were read.
     fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize>;
 }
 

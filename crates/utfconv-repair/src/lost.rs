@@ -45,7 +45,7 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
         .collect()
 }
 
-/// Returns the number of non-ASCII characters in the rests of characters.
+/// Returns the number of non-ASCII characters in the remains of characters that lost bytes.
 pub(super) fn count(text: &str, mistakes: Set) -> u64 {
     let mut end = 0;
     let rests = rests(text, mistakes, &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);

@@ -5,7 +5,7 @@ use crate::config::glob::{self, Glob};
 use crate::programs::{command, has};
 use crate::testkit::Random;
 
-/// Creates a tree of these files, whose requirements do not depend on files above it.
+/// Creates a tree of the given files, whose requirements do not depend on files above it.
 fn tree(files: &[(&str, &str)]) -> TempDir {
     let root = tempfile::tempdir().expect("directory");
     write(root.path(), ".editorconfig", "root = true\n");

@@ -64,6 +64,7 @@ mod schemas; // reports match their schemas
 mod since; // checks that compare files with old versions
 mod stats; // --stats, compared with Python
 mod streams; // slow and non-blocking pipes
-mod translit; // approximations, compared with glibc
+mod translit; // approximations, and where they differ from glibc's
+mod typed_words; // words of other programs, and the answers
 mod undeclared;
 mod writers; // errors while files are changed, for all commands that change files

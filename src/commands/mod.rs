@@ -35,6 +35,7 @@ use crate::ui::exit::Exit;
 use crate::ui::options::{self, Parsed, Refusal, buffer_size, command};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Definition, Matches, Table, operand};
+use crate::ui::words;
 
 /// A parsed command line, ready to run in a dialect.
 pub type Command = Box<dyn FnOnce(Dialect) -> Exit>;
@@ -172,31 +173,34 @@ impl Row {
     }
 }
 
-/// Returns the error for a missing operand that may be meant as a command. Nothing is converted then. `first` is the first
-/// word of the command line.
-fn missed_command(who: Dialect, plan: &ConvertPlan, first: Option<&OsStr>) -> Option<String> {
+/// Returns the error for a missing operand that may be meant as a command. Nothing is converted then. `words` is the
+/// command line after the name of the program.
+fn missed_command(who: Dialect, plan: &ConvertPlan, words: &[OsString]) -> Option<String> {
+    if who.is_iconv() {
+        return None;
+    }
     let batch = plan.batch.iter().flat_map(|batch| batch.targets.paths.iter().map(OsString::as_os_str));
     let mut operands = plan.inputs.iter().map(Input::name).chain(batch);
     operands.find_map(|name| {
-        let hint = hint(name, first).filter(|_| !who.is_iconv())?;
+        let is_first = words.first().is_some_and(|word| word == name);
+        let is_command = COMMANDS.iter().any(|command| name == command.name);
+        if !is_first && !is_command {
+            return None;
+        }
         let error = Path::new(name).metadata().err().filter(|error| error.kind() == ErrorKind::NotFound)?;
-        Some(who.no_input(&quoted(name), &error) + &hint)
+        let hint =
+            if is_command { Some("a command must come first".to_string()) } else { hint(name, &words[1..]) };
+        Some(format!("{}; {}", who.no_input(&quoted(name), &error), hint?))
     })
 }
 
-/// Returns an addition to the message about a missing file: the operand may be a command that does not come first, or a
-/// misspelled one.
-fn hint(name: &OsStr, first: Option<&OsStr>) -> Option<String> {
-    if COMMANDS.iter().any(|command| name == command.name) {
-        return Some("; a command must come first".to_string());
-    }
-    let word = name.to_str().filter(|word| first == Some(name) && word.len() > 2)?;
-    if word == "convert" {
-        return Some("; omit \"convert\": utfconv -f ENC FILE".to_string());
-    }
-    let likeness = |command: &Row| strsim::damerau_levenshtein(command.name, word);
-    let similar = COMMANDS.iter().min_by_key(|command| likeness(command)).filter(|row| likeness(row) <= 2)?;
-    Some(format!("; did you mean the command '{}'?", similar.name))
+/// Returns what the first word may mean, which is neither a command nor a file: another word for one, or a misspelled one.
+fn hint(name: &OsStr, rest: &[OsString]) -> Option<String> {
+    let word = name.to_str()?;
+    words::meant(word, rest).or_else(|| {
+        let similar = COMMANDS.iter().find(|command| words::is_misspelling(word, command.name));
+        similar.filter(|_| word.len() > 2).map(|row| format!("did you mean the command '{}'?", row.name))
+    })
 }
 
 /// Reads a command line.
@@ -264,7 +268,7 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
 /// Reads a command line without a command: a conversion, a list or an undo.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     let conversion =
-        |matches| conversion(Dialect::Utfconv, convert::options::from_matches(matches)?, argv.get(1));
+        |matches| conversion(Dialect::Utfconv, convert::options::from_matches(matches)?, &argv[1..]);
     read_conversion(argv, |mut matches| {
         if matches.flag("list") {
             if ["format", "file"].into_iter().any(|id| matches.is_given(id)) {
@@ -308,17 +312,17 @@ fn read_conversion(
 /// Reads the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
-        iconv::Asked::Convert(args) => conversion(Dialect::Iconv(&iconv::SENTENCES), *args, None),
+        iconv::Asked::Convert(args) => conversion(Dialect::Iconv(&iconv::SENTENCES), *args, &[]),
         iconv::Asked::List => listed(list::ListPlan::all(list::ListFormat::Iconv)),
         iconv::Asked::Print(text) => printed(text),
     }
 }
 
-/// Returns the command that converts. `first` is the first word of the command line.
-fn conversion(who: Dialect, asked: ConvertOptions, first: Option<&OsString>) -> Result<Command, Refusal> {
+/// Returns the command that converts. `words` is the command line after the name of the program.
+fn conversion(who: Dialect, asked: ConvertOptions, words: &[OsString]) -> Result<Command, Refusal> {
     let plan = ConvertPlan::new(who, asked).map_err(|error| Refusal::usage(error.to_string()))?;
-    let first = first.cloned();
-    Ok(Box::new(move |_| match missed_command(who, &plan, first.as_deref()) {
+    let missed = missed_command(who, &plan, words);
+    Ok(Box::new(move |_| match missed {
         Some(text) => Exit::report_failure(who, &text),
         None => convert::run::run(plan),
     }))

@@ -19,3 +19,4 @@ pub mod stderr;
 pub mod table;
 pub mod threads;
 pub mod wait;
+pub mod words;

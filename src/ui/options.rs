@@ -16,6 +16,7 @@ use crate::ui::exit::Exit;
 use crate::ui::modes;
 use crate::ui::quote::{inert, quoted, shortened};
 use crate::ui::table::{Built, Definition, Matches, Table, option};
+use crate::ui::words;
 
 /// A command line that is refused.
 pub struct Refusal {
@@ -37,22 +38,25 @@ pub enum Parsed {
     Text(String),
 }
 
-/// Parses `words` with `table`, which has only options that may be in them. If that fails, parses them with the `whole`
-/// table, so that help and errors cover all options. `instead` may return a better message for an error.
+/// Reads the typed words by `table`, which has the options that may be in them, or else by the `whole` one: help and errors are about
+/// all options. `instead` may have a better message for an error.
 pub fn parse(
     table: Table,
     whole: impl FnOnce() -> Clap,
-    words: &[OsString],
+    typed: &[OsString],
     instead: impl FnOnce(&clap::Error) -> Option<String>,
 ) -> Result<Parsed, Refusal> {
     let (clap, known) = table.into_clap();
-    if let Ok(matches) = clap.try_get_matches_from(words) {
+    if let Ok(matches) = clap.try_get_matches_from(typed) {
         return Ok(Parsed::Matches(Matches::new(matches, known)));
     }
     let mut table = whole();
-    let matches = table.try_get_matches_from_mut(words);
+    let matches = table.try_get_matches_from_mut(typed);
     let better = matches.as_ref().err().and_then(|error| {
-        instead(error).or_else(|| renamed(error, &table)).or_else(|| ambiguous(error, &table))
+        instead(error)
+            .or_else(|| words::advice(error, &table, typed))
+            .or_else(|| second_file(error, &table))
+            .or_else(|| ambiguous(error, &table))
     });
     match matches {
         Ok(matches) => Ok(Parsed::Matches(Matches::new(matches, known))),
@@ -71,6 +75,9 @@ pub fn parse(
             }
             // clap's tip to write `--` before the word would show the word unquoted, and rarely helps.
             error.remove(ContextKind::Suggested);
+            if words::misleads(&error) {
+                error.remove(ContextKind::SuggestedArg);
+            }
             let text = one_sentence(&error.to_string());
             // Errors in values already contain the fix.
             let help = if error.kind() == ErrorKind::ValueValidation { "" } else { " (see --help)" };
@@ -93,7 +100,16 @@ fn one_sentence(text: &str) -> String {
     told.join("; ")
 }
 
-/// Returns the message about an ambiguous abbreviation of long options, which clap treats as unknown.
+/// Returns the message about a second operand of `inspect`.
+fn second_file(error: &clap::Error, table: &Clap) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
+    let is_second = error.kind() == ErrorKind::UnknownArgument
+        && !typed.starts_with('-')
+        && table.get_name() == "inspect";
+    is_second.then(|| format!("unexpected argument '{typed}'; inspect takes one file"))
+}
+
+/// Returns the message about an abbreviation of several long options, which clap takes for an unknown one.
 fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let start = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
@@ -162,53 +178,6 @@ const CERTAINTIES: &[(&str, &str, Certainty)] = &[
     ("likely", "All evidence supports it", Certainty::Likely),
     ("guess", "Also the best of several", Certainty::Guess),
 ];
-
-/// Former names of options, and names in other programs, with the names to use.
-const RENAMED: &[(&str, &str)] = &[
-    ("--accept-guess", "--min-certainty=guess"),
-    ("--accept-likely", "--min-certainty=likely"),
-    ("--add-bom", "--output-bom=always"),
-    ("--again", "--reconvert"),
-    ("--bom", "--output-bom=always"),
-    ("--encoding", "-f"),
-    ("--eol", "--newline"),
-    ("--first-line", "--range-first-line"),
-    ("--invalid", "--ill-formed"),
-    ("--line-ending", "--newline"),
-    ("--line-endings", "--newline"),
-    ("--nfc", "--normalize=nfc"),
-    ("--nfd", "--normalize=nfd"),
-    ("--no-bom", "--output-bom=never"),
-    ("--no-guess", "--force"),
-    ("--omit", "--ill-formed=omit"),
-    ("--quiet", "--silent"),
-    ("--remove-bom", "--output-bom=never"),
-    ("-q", "--silent"),
-    ("-t", "--target"),
-];
-
-/// Returns the message about an option that has another name, or that is not needed.
-fn renamed(error: &clap::Error, table: &Clap) -> Option<String> {
-    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
-    let has = |name: &str| table.get_arguments().any(|arg| arg.get_id() == name);
-    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
-    let unneeded = match &**typed {
-        "-r" | "--recursive" if has("hidden") => Some("directories are searched without it"),
-        "-r" | "--recursive" if has("keep-going") => Some("names always enters directories"),
-        "-n" | "--dry-run" if has("keep-going") => Some("without -i, names only shows what it would do"),
-        operand if !operand.starts_with('-') && has("around") => Some("inspect takes one file"),
-        _ => None,
-    };
-    if let Some(why) = unneeded.filter(|_| is_unknown) {
-        return Some(format!("unexpected argument '{typed}'; {why}"));
-    }
-    let is_known = |new: &str| match new.strip_prefix("--") {
-        Some(long) => has(long.split('=').next().unwrap_or_default()),
-        None => has("from"),
-    };
-    let (old, new) = RENAMED.iter().find(|(old, new)| old == typed && is_known(new))?;
-    Some(format!("unexpected argument '{old}'; use '{new}'"))
-}
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -228,7 +228,8 @@ pub fn both(mode: &str, read: Read) -> Result<Both, String> {
             Err(format!("this mode works for unmappable characters only; use --unmappable={mode}"))
         }
         (Err(_), Err(_)) => {
-            if let Some(Err(only)) = foreign(mode).map(|mode| both(mode, read)) {
+            let known = foreign(mode, |known| ill_formed(known, read).is_ok() || unmappable(known).is_ok());
+            if let Some(Err(only)) = known.map(|known| both(&known, read)) {
                 return Err(only);
             }
             let modes = sentence(common()).replace("[=STYLE]", "[=percent]");
@@ -308,20 +309,30 @@ fn carrier<'a>(
     }
 }
 
-/// Modes of Python and other programs, and styles given without their mode, with their names here.
-const FOREIGN: [(&str, &str); 7] = [
-    ("strict", "stop"),
-    ("ignore", "omit"),
-    ("discard", "omit"),
-    ("skip", "omit"),
-    ("backslashreplace", "escape"),
-    ("xmlcharrefreplace", "escape=html"),
-    ("html", "escape=html"),
+/// Modes of Python and other programs, and styles without their mode, and their names here. A mode of one side may have
+/// the word of a mode of the other.
+const FOREIGN: &[(&str, &[&str])] = &[
+    ("strict fail abort error halt none", &["stop"]),
+    ("ignore discard skip drop remove delete strip suppress no", &["omit"]),
+    ("substitute question question-mark ? subst", &["replace"]),
+    ("translate transliterate approximate ascii unidecode", &["translit"]),
+    ("backslashreplace backslash", &["escape"]),
+    ("xmlcharrefreplace entities entity html", &["escape=html"]),
+    ("namereplace uplus", &["escape=uplus"]),
+    ("xml", &["escape=xml"]),
+    ("json", &["escape=json"]),
+    ("hex", &["escape=hex", "escape=xml"]),
+    ("percent url urlencode", &["escape=percent"]),
+    ("passthrough pass copy keep", &["raw"]),
 ];
 
-/// Returns the mode for which other programs use the given name.
-fn foreign(mode: &str) -> Option<&'static str> {
-    FOREIGN.iter().find(|(name, _)| name.eq_ignore_ascii_case(mode)).map(|(_, known)| *known)
+/// Returns the valid mode that other programs call so. The name of an encoding is one to fall back to.
+fn foreign(mode: &str, is_valid: impl Fn(&str) -> bool) -> Option<String> {
+    let word = mode.to_ascii_lowercase();
+    let fallback = || Some(format!("fallback={mode}")).filter(|_| Encoding::for_name(mode).is_some());
+    let rows = FOREIGN.iter().filter(|(words, _)| words.split(' ').any(|known| known == word));
+    let mut known = rows.flat_map(|(_, known)| known.iter().map(ToString::to_string));
+    known.find(|known| is_valid(known)).or_else(fallback).filter(|known| is_valid(known))
 }
 
 /// Returns a suggestion for an unknown mode, such as `did you mean pua? `, or an empty string if no valid mode is
@@ -335,7 +346,8 @@ fn suggestion<'a>(
     let likeness = |name: &str| strsim::jaro_winkler(name, &typed);
     let near = modes.map(|mode| mode.name).filter(|name| *name != typed && likeness(name) > 0.8);
     let similar = near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
-    match foreign(mode).or(similar).filter(|known| is_valid(known)) {
+    let similar = similar.filter(|known| is_valid(known)).map(ToString::to_string);
+    match foreign(mode, is_valid).or(similar) {
         Some(known) => format!("did you mean {known}? "),
         None => String::new(),
     }

@@ -195,7 +195,9 @@ fn another_directory() {
         0,
         "café\n",
         "t/x.txt:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
-        utfconv: t/x.txt: not converted; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect t/x.txt')\n",
+        utfconv: t/x.txt: not converted; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check t/x.txt' for all errors, 'utfconv inspect --errors-only t/x.txt' for the bytes, \
+        'utfconv detect t/x.txt' for the encoding\n",
     );
     sh(at, "mkdir -p o2/t; mkfifo o2/t/x.txt; timeout 5 $U -f latin1 --output-dir o2 t/x.txt").expect(
         2,

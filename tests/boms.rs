@@ -145,14 +145,13 @@ fn a_contradiction_is_said_aloud() {
     }
     let dir = dir_with(&[("a", &hex("FF FE 41 00")), ("b", b"\xFF\n")]);
     for (words, fix) in [
-        ("a", "use -f UTF-16"),
-        ("b", "use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect b')"),
+        ("a", "stopped; use -f UTF-16"),
+        (
+            "b",
+            "see 'utfconv check b' for all errors, 'utfconv inspect --errors-only b' for the bytes, 'utfconv detect b' for the encoding",
+        ),
     ] {
-        sh(dir.path(), &format!("$U {words} 2>&1 | tail -n 1")).expect(
-            0,
-            format!("utfconv: stopped; {fix}\n"),
-            "",
-        );
+        sh(dir.path(), &format!("$U {words} 2>&1 | tail -n 1")).expect(0, format!("utfconv: {fix}\n"), "");
     }
     let ran = run(&["-f", "UTF-16LE", "-t", "UTF-16"], hex("FF FE 41 00"));
     ran.expect(0, hex("FF FE FF FE 41 00"), "-: warning: begins with U+FEFF, which is text in UTF-16LE, not a BOM; use --input-bom=strip to remove it");

@@ -8,7 +8,7 @@ use crate::harness::{Ran, dir_with, has, run, sh, udhr, write};
 
 const BAD: &[u8] = b"fine\nnot \xC0\xAF and \xE9t\xE9\n";
 const BAD_LINES: &str = "\
-bad:2:5: error: invalid UTF-8 (non-shortest form) at byte 9: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")
+bad:2:5: error: invalid UTF-8 (non-shortest form) at byte 9: C0 AF: C0 never appears in UTF-8 (overlong form of U+002F \"/\")
 bad:2:12: error: invalid UTF-8 (truncated) at byte 16: E9 starts a sequence of 3 bytes, 1 found
 bad:2:14: error: invalid UTF-8 (truncated) at byte 18: E9 starts a sequence of 3 bytes, 1 found
 ";

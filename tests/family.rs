@@ -51,7 +51,7 @@ fn messages_of_the_family() {
         "-:1:2: error: invalid UTF-7 (truncated) at byte 1: 2B: the character is not complete\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n",
     );
-    run(&["-f", "WTF-8"], hex("ED A0 BD ED B8 80")).expect(1, "", "-:1:1: error: invalid WTF-8 (non-shortest form) at byte 0: ED A0 BD ED B8 80: non-shortest form of U+1F600 \"😀\"\n\
+    run(&["-f", "WTF-8"], hex("ED A0 BD ED B8 80")).expect(1, "", "-:1:1: error: invalid WTF-8 (non-shortest form) at byte 0: ED A0 BD ED B8 80: overlong form of U+1F600 \"😀\"\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n");
 }
 

@@ -1,6 +1,6 @@
 //! Tests of error messages: position, bytes, kind and sentence.
 
-use crate::harness::{dir_with, hex, run, sh};
+use crate::harness::{dir_with, has, hex, run, sh, skip};
 
 #[test]
 fn messages_name_position_bytes_and_reason() {
@@ -9,7 +9,7 @@ fn messages_name_position_bytes_and_reason() {
             "UTF-8",
             "UTF-8",
             "61 0A 62 C0 AF",
-            "-:2:2: error: invalid UTF-8 (non-shortest form) at byte 3: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")",
+            "-:2:2: error: invalid UTF-8 (non-shortest form) at byte 3: C0 AF: C0 never appears in UTF-8 (overlong form of U+002F \"/\")",
         ),
         (
             "UTF-8",
@@ -17,8 +17,8 @@ fn messages_name_position_bytes_and_reason() {
             "C3 A9 FF",
             "-:1:2: error: invalid UTF-8 (never-used byte) at byte 2: FF never appears in UTF-8",
         ),
-        ("UTF-8", "UTF-8", "E0 80 AF", "E0 80 AF: non-shortest form of U+002F \"/\""),
-        ("UTF-8", "UTF-8", "E0 80", "E0 80: begins a non-shortest form, and is cut short"),
+        ("UTF-8", "UTF-8", "E0 80 AF", "E0 80 AF: overlong form of U+002F \"/\""),
+        ("UTF-8", "UTF-8", "E0 80", "E0 80: begins an overlong form, and is cut short"),
         (
             "UTF-8",
             "UTF-8",
@@ -141,10 +141,14 @@ fn a_fault_is_named_after_its_file() {
         1,
         "ok\n1\n2",
         "./bad.txt:2:2: error: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n\
-        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect ./bad.txt')\n",
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check ./bad.txt' for all errors, 'utfconv inspect --errors-only ./bad.txt' for the bytes, \
+        'utfconv detect ./bad.txt' for the encoding\n",
     );
     sh(dir.path(), "$U x:y").expect(1, "", "x:y:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
-        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect \"x:y\"')\n");
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check \"x:y\"' for all errors, 'utfconv inspect --errors-only \"x:y\"' for the bytes, \
+        'utfconv detect \"x:y\"' for the encoding\n");
 }
 
 #[test]
@@ -183,25 +187,74 @@ fn columns_count_characters() {
     );
 }
 
-/// If no input encoding was given, the last line suggests `utfconv detect`.
+/// The last line names the commands that show all errors and their bytes, with the name of the file and its encoding.
 #[test]
-fn an_error_names_detect() {
-    let dir = crate::harness::dir_with(&[("a", b"Gr\xFC\xDFe\n"), ("wide", b"a\x00\xFF")]);
-    let last = |call: &str| {
-        let ran = crate::harness::sh(dir.path(), call);
+fn an_error_leads_on() {
+    let dir = dir_with(&[
+        ("a", b"Gr\xFC\xDFe\n"),
+        ("wide", b"a\x00\xFF"),
+        ("euro", "5 €\n".as_bytes()),
+        ("mixed", b"Gr\xC3\xBC\xC3\x9Fe\nGr\xFC\xDFe\n"),
+    ]);
+    let last = |call: &str, count: usize| {
+        let ran = sh(dir.path(), call);
         assert_eq!(ran.status, 1, "{ran:?}");
-        ran.stderr.lines().last().expect("a line").to_string()
+        let lines: Vec<_> = ran.stderr.lines().collect();
+        lines[lines.len() - count..].join("\n")
     };
     let advice = "use --ill-formed=MODE to continue, or -f to name another encoding";
-    let detect = "(see 'utfconv detect a')";
-    assert_eq!(last("$U a"), format!("utfconv: stopped; {advice} {detect}"));
-    assert_eq!(last("$U a -o b"), "utfconv: b: not written");
-    assert_eq!(last("$U -t UTF-16 a > b"), format!("utfconv: stopped; {advice} {detect}"));
-    let quoted = "(see 'utfconv detect \"./-a b\"')";
-    assert_eq!(last("cp a './-a b'; $U -- '-a b'"), format!("utfconv: stopped; {advice} {quoted}"));
-    let escaped = "(see 'utfconv detect $'a\\nb'')";
-    assert_eq!(last("cp a $'a\nb'; $U $'a\nb'"), format!("utfconv: stopped; {advice} {escaped}"));
-    for call in ["$U < a", "$U -f UTF-8 a", "$U -f UTF-16LE wide"] {
-        assert_eq!(last(call), format!("utfconv: stopped; {advice}"), "{call}");
+    let see = |option: &str, name: &str| {
+        format!(
+            "utfconv: see 'utfconv check {option}{name}' for all errors, 'utfconv inspect {option}--errors-only {name}' for the bytes"
+        )
+    };
+    let detect = |name: &str| see("", name) + &format!(", 'utfconv detect {name}' for the encoding");
+    assert_eq!(last("$U a", 2), format!("utfconv: stopped; {advice}\n{}", detect("a")));
+    assert_eq!(last("$U a -o b", 1), "utfconv: b: not written");
+    assert_eq!(last("$U -t UTF-16 a > b", 1), detect("a"));
+    assert_eq!(last("cp a './-a b'; $U -- '-a b'", 1), detect("\"./-a b\""));
+    assert_eq!(last("cp a $'a\nb'; $U $'a\nb'", 1), detect("$'a\\nb'"));
+    assert_eq!(last("$U -i a", 2), format!("utfconv: a: not converted; {advice}\n{}", detect("a")));
+    assert_eq!(last("$U -f UTF-8 a", 2), format!("utfconv: stopped; {advice}\n{}", see("-f UTF-8 ", "a")));
+    assert_eq!(last("$U -f UTF-16LE wide", 1), see("-f UTF-16LE ", "wide"));
+    // Both commands do what the line says.
+    sh(dir.path(), "$U check a").expect_part(
+        1,
+        "a:1:3: error: invalid UTF-8 (never-used byte) at byte 2: FC never appears in UTF-8\n",
+        "",
+    );
+    // What is read once has no such line, and of many files each has the line that it had.
+    for call in ["$U < a", "$U <(cat a)"] {
+        assert_eq!(last(call, 1), format!("utfconv: stopped; {advice}"), "{call}");
+    }
+    let of_many = format!("utfconv: wide: not converted; {advice} (see 'utfconv detect wide')");
+    assert_eq!(last("$U -i a wide", 2).lines().next(), Some(&*of_many));
+    // Characters that cannot be encoded.
+    let all = "utfconv: see 'utfconv check --target ISO-8859-1 euro' for all such characters";
+    assert_eq!(last("$U -t latin1 euro", 1), all);
+    // The text fits the output encoding, also if that is UTF-8; a text in two encodings does not.
+    let swapped =
+        |to| format!("utfconv: stopped; the text fits {to}, the output encoding: did you swap -f and -t?");
+    assert_eq!(
+        last("$U -f UTF-8 -t latin1 a", 2),
+        format!("{}\n{}", swapped("ISO-8859-1"), see("-f UTF-8 ", "a"))
+    );
+    assert_eq!(
+        last("$U -f ascii -t utf-8 euro", 2),
+        format!("{}\n{}", swapped("UTF-8"), see("-f US-ASCII ", "euro"))
+    );
+    assert_eq!(last("$U -t latin1 mixed", 2), format!("utfconv: stopped; {advice}\n{}", detect("mixed")));
+}
+
+/// On a terminal, a message does not begin in the middle of a line of text.
+#[test]
+fn a_message_begins_a_line() {
+    if !has("script") {
+        return skip("script");
+    }
+    let dir = dir_with(&[("a", b"one\nGr\xFC\n"), ("b", b"one\n\xFC\n")]);
+    for (file, shown) in [("a", "one\nGr\na:2:3: error"), ("b", "one\nb:2:1: error")] {
+        let ran = sh(dir.path(), &format!("script -qec \"$U {file}\" /dev/null | tr -d '\\r'"));
+        assert!(String::from_utf8_lossy(&ran.stdout).starts_with(shown), "{ran:?}");
     }
 }

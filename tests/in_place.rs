@@ -225,7 +225,9 @@ fn an_output_that_is_the_input_is_not_converted_twice() {
         1,
         " ff 0a\n",
         "bad:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
-         utfconv: bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad')\n",
+         utfconv: bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check bad' for all errors, 'utfconv inspect --errors-only bad' for the bytes, \
+        'utfconv detect bad' for the encoding\n",
     );
     // Links stay, and a file with several hard links is overwritten in place.
     sh(

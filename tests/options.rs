@@ -309,7 +309,7 @@ fn usage_errors() {
     for (words, hint) in [
         ("chekc a", "chekc: No such file or directory; did you mean the command 'check'?"),
         ("chekc -i -f latin1 a", "chekc: No such file or directory; did you mean the command 'check'?"),
-        ("convert -f latin1 a", "convert: No such file or directory; omit \"convert\": utfconv -f ENC FILE"),
+        ("convert -f latin1 a", "convert: No such file or directory; omit \"convert\": utfconv -f latin1 a"),
         ("-v check -i -f latin1 a", "check: No such file or directory; a command must come first"),
         ("-f latin1 -o out a check", "check: No such file or directory; a command must come first"),
     ] {

@@ -215,8 +215,10 @@ fn batches_take_defaults() {
     // A filter does not obey the settings.
     reset();
     sh(&at.join("p"), "$U a.txt").expect(1, "caf", "a.txt:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found\n\
-        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect a.txt')\n");
-    // A configuration that is given with `--config` may allow loss of data.
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check a.txt' for all errors, 'utfconv inspect --errors-only a.txt' for the bytes, \
+        'utfconv detect a.txt' for the encoding\n");
+    // A file that is named may lose data.
     write(at, "lossy.toml", "[convert]\nunmappable = \"translit\"\nto = \"ascii\"\nnewline = \"crlf\"\n");
     write(at, "p/a.txt", "café\n");
     sh(at, "$U --config=lossy.toml -i p/a.txt 2>/dev/null; od -c p/a.txt | head -1").expect(

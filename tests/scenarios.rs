@@ -294,7 +294,9 @@ fn an_output_file_is_complete_or_untouched() {
         assert_eq!(read(at, "out"), b"good", "{trouble}");
     }
     sh(at, "$U -o new bad.txt").expect(1, "", "bad.txt:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
-        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad.txt')\n\
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check bad.txt' for all errors, 'utfconv inspect --errors-only bad.txt' for the bytes, \
+        'utfconv detect bad.txt' for the encoding\n\
         utfconv: new: not written\n");
     // The old file is kept if the output path leads through /proc, unless it leads to a descriptor of the process.
     for path in ["/proc/self/cwd/out", "/proc/self/root$PWD/out"] {
@@ -550,7 +552,9 @@ fn offsets_beyond_32_bits() {
     let dir = dir_in_memory();
     let ran = sh(dir.path(), "truncate -s 5G z; printf '\\xff' >> z; $U z > /dev/null; s=$?; rm z; exit $s");
     ran.expect(1, "", "z:1:5368709121: error: invalid UTF-8 (never-used byte) at byte 5368709120: FF never appears in UTF-8\n\
-        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect z')\n");
+        utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check z' for all errors, 'utfconv inspect --errors-only z' for the bytes, \
+        'utfconv detect z' for the encoding\n");
 }
 
 /// Memory does not grow with the size of the source.

@@ -303,7 +303,8 @@ fn as_json() {
 fn options_that_exclude_statistics() {
     let dir = dir_with(&[("x", b"x\n")]);
     for call in [
-        "check --target latin1 x",
+        "check --target latin1 -l x",
+        "check --target latin1 --fix x",
         "check --stats -q x",
         "check --stats -l x",
         "check --stats --target latin77 x",
@@ -316,7 +317,51 @@ fn options_that_exclude_statistics() {
     ran.expect_part(0, "x\n", "files: 1\nbytes: 2\n");
 }
 
-/// Statistics of a directory count the files that were left out.
+/// Without `--stats`, characters that cannot be encoded are errors, and the only report.
+#[test]
+fn what_does_not_fit() {
+    let dir = dir_with(&[
+        ("fits", "café\n".as_bytes()),
+        ("euro", "5 € and 6 €, „so“\n".as_bytes()),
+        ("bad", b"\xFF \xE2\x82\xAC\n"),
+        ("old", b"\x80\n"),
+    ]);
+    let list = "cannot be encoded in ISO-8859-1: 3 characters, 4 times\n  U+20AC \"€\": 2 times, first at euro:1:3 (byte 2)\n  \
+        U+201C \"“\": 1 time, first at euro:1:17 (byte 22)\n  U+201E \"„\": 1 time, first at euro:1:14 (byte 17)\n";
+    for (call, status, stdout, stderr) in [
+        ("--target latin1 fits", 0, "", ""),
+        ("--target latin1 euro", 1, list, ""),
+        ("--target latin1 fits euro", 1, list, ""),
+        ("--target latin1 -q euro", 1, "", ""),
+        ("--target latin1 --exit-zero euro", 0, list, ""),
+        ("--target windows-1252 euro", 0, "", ""),
+        (
+            "-f windows-1252 --target latin1 old",
+            1,
+            "cannot be encoded in ISO-8859-1: 1 character, 1 time\n  U+20AC \"€\": 1 time, first at old:1:1 (byte 0)\n",
+            "",
+        ),
+        (
+            "--target latin1 bad",
+            1,
+            "bad:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
+             cannot be encoded in ISO-8859-1: 1 character, 1 time\n  U+20AC \"€\": 1 time, first at bad:1:3 (byte 2)\n",
+            "utfconv: 1 error in 1 of 1 file\n",
+        ),
+    ] {
+        let ran = sh(dir.path(), &format!("$U check {call}"));
+        assert_eq!(
+            (ran.status, &*String::from_utf8_lossy(&ran.stdout), &*ran.stderr),
+            (status, stdout, stderr),
+            "{call}"
+        );
+    }
+    // Statistics are no errors.
+    let ran = sh(dir.path(), "$U check --stats --target latin1 euro");
+    assert!(ran.status == 0 && String::from_utf8_lossy(&ran.stdout).ends_with(list), "{ran:?}");
+}
+
+/// Statistics of a tree say how many of its files they are not of.
 #[test]
 fn what_is_left_out_is_counted() {
     let wide: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -11,6 +11,7 @@ use crate::files::replace::{OutputTarget, Replacement};
 use crate::files::source::Input;
 use crate::files::stdio::{self, MUCH, Patient};
 use crate::files::system;
+use crate::ui::stderr::note_shown;
 
 /// The name of standard output in messages.
 pub const STDOUT_NAME: &str = "standard output";
@@ -19,6 +20,7 @@ pub const STDOUT_NAME: &str = "standard output";
 pub struct Sink {
     /// Whether the output is a pipe whose buffer was not enlarged yet.
     is_narrow: bool,
+    is_terminal: bool,
     kind: SinkKind,
     written: u64,
 }
@@ -45,7 +47,7 @@ impl Sink {
             OutputTarget::Device(file) => Ok(Sink::direct(Patient(file))),
             OutputTarget::File(target) => {
                 let kind = SinkKind::Replacement(Replacement::new(target)?);
-                Ok(Sink { is_narrow: false, kind, written: 0 })
+                Ok(Sink { is_narrow: false, is_terminal: false, kind, written: 0 })
             }
         }
     }
@@ -56,20 +58,22 @@ impl Sink {
 
     /// Creates a sink that discards its bytes.
     pub fn counted() -> Sink {
-        Sink { is_narrow: false, kind: SinkKind::Counted, written: 0 }
+        Sink { is_narrow: false, is_terminal: false, kind: SinkKind::Counted, written: 0 }
     }
 
     fn direct(file: Patient) -> Sink {
         // Windows has no metadata of consoles and pipes.
         let metadata = file.0.metadata().ok();
         let is_narrow = metadata.as_ref().is_some_and(system::is_fifo);
+        let is_terminal =
+            metadata.as_ref().is_none_or(|metadata| !metadata.is_file()) && file.0.is_terminal();
         let regular =
             metadata.filter(Metadata::is_file).and_then(|metadata| Identity::of_open(&file.0, &metadata));
-        Sink { is_narrow, kind: SinkKind::Direct(file, regular), written: 0 }
+        Sink { is_narrow, is_terminal, kind: SinkKind::Direct(file, regular), written: 0 }
     }
 
     pub fn is_terminal(&self) -> bool {
-        matches!(&self.kind, SinkKind::Direct(file, _) if file.0.is_terminal())
+        self.is_terminal
     }
 
     pub fn is_replacement(&self) -> bool {
@@ -140,7 +144,11 @@ impl Write for Sink {
                     stdio::widen(&file.0);
                     self.is_narrow = false;
                 }
-                file.write(from)?
+                let count = file.write(from)?;
+                if self.is_terminal {
+                    note_shown(&from[..count]);
+                }
+                count
             }
             SinkKind::Replacement(replacement) => replacement.write(from)?,
             SinkKind::Counted => from.len(),

@@ -15,7 +15,9 @@ use utfconv_detect::{Mixed, appended_ascii, differs_from_utf8, is_no_text_in, pa
 use utfconv_repair::{Change, Document, Unit};
 
 use crate::files::line_windows::{LineWindows, Lines};
+use crate::files::source::Input;
 use crate::files::stdio::{Part, bytes_at, each_chunk};
+use crate::text::auto::is_well_formed;
 use crate::ui::quote::{as_argument, character};
 
 /// How a file does not fit the named encoding.
@@ -182,7 +184,23 @@ impl Named<'_> {
     }
 }
 
-/// Finds the first line of a text that a fallback would misread, because `repair` decodes the line otherwise.
+/// Whether all of a file is text in this encoding. False if it can be read only once.
+pub fn is_text_in(input: &Input, encoding: &'static Encoding) -> io::Result<bool> {
+    if input.is_stdin() {
+        return Ok(false);
+    }
+    let mut opened = input.open_regular()?;
+    let Some(range) = opened.range() else { return Ok(false) };
+    if !is_well_formed(&mut opened, encoding, HEAD)? {
+        return Ok(false);
+    }
+    let head = bytes_at(opened.file(), 0, HEAD)?;
+    let named = Named { file: opened.file(), len: range.end, head: &head, from: encoding };
+    let has_control = named.control(range.end)?.is_some();
+    Ok(!has_control && named.misfit(&OnIllFormed::Stop, Reach::Whole)?.is_none())
+}
+
+/// Finds the first line of a text that a fallback would misread, because `repair` decodes it otherwise.
 fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> io::Result<Option<Misread>> {
     let fallback = match policy {
         OnIllFormed::Fallback(fallback) if from == &UTF_8 => *fallback,

@@ -8,7 +8,7 @@ use clap::Command as Clap;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use utfconv_core::Encoding;
 
-use crate::ui::quote::as_argument;
+use crate::ui::quote::{as_argument, as_word};
 
 /// Options that utfconv does not have.
 struct Unknown {
@@ -143,7 +143,7 @@ const UNKNOWN: &[Unknown] = &[
         "--output-encoding --output-charset --to-encoding --to-charset --target --target-encoding --tocode --dest --encode",
         "-t",
     ),
-    any("--output-file --outfile --out --newfile", "-o"),
+    any("--output-file --outfile --newfile", "-o"),
     any(
         "--ignore --ignore-errors --ignore-invalid --skip --skip-invalid --skip-errors --drop --discard --strip --delete --clean --remove-invalid",
         "-c",
@@ -197,7 +197,7 @@ const UNKNOWN: &[Unknown] = &[
 /// Values that an option does not take, and the value that is meant. Values of modes for errors are in
 /// [`utfconv_options::modes`].
 const VALUES: &[(&str, &str, &str)] = &[
-    ("--newline", "unix linux posix nl \\n", "lf"),
+    ("--newline", "unix linux posix \\n", "lf"),
     ("--newline", "dos windows win win32 \\r\\n", "crlf"),
     ("--newline", "mac classic \\r", "cr"),
     ("--newline", "auto none preserve as-is", "keep"),
@@ -210,7 +210,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("--normalize", "d decompose decomposed", "nfd"),
     ("--normalize", "kc", "nfkc"),
     ("--normalize", "kd", "nfkd"),
-    ("--declaration", "fix rewrite change replace yes", "update"),
+    ("--declaration", "fix rewrite replace yes", "update"),
     ("--declaration", "no ignore none", "keep"),
     ("--color", "yes on true", "always"),
     ("--color", "no off false none", "never"),
@@ -364,10 +364,17 @@ pub fn meant(first: &str, rest: &[OsString]) -> Option<String> {
     {
         return Some(line);
     }
+    let is_conversion = rest.iter().filter_map(|word| word.to_str()).any(converts);
     if lists(CONVERSION, first) {
-        return Some(format!("omit \"{first}\": {}", completed("utfconv -f ENC FILE", rest, None)));
+        let line = if is_conversion {
+            let words: Vec<_> = rest.iter().map(|word| as_word(word)).collect();
+            format!("utfconv {}", words.join(" "))
+        } else {
+            completed("utfconv -f ENC FILE", rest, None)
+        };
+        return Some(format!("omit \"{first}\": {line}"));
     }
-    if rest.iter().filter_map(|word| word.to_str()).any(converts) {
+    if is_conversion {
         return None;
     }
     recoded(first, rest).or_else(|| {

@@ -21,7 +21,7 @@ use crate::position::Position;
 /// assert_eq!((fault.offset, fault.line, fault.column), (2, 2, 1));
 /// assert_eq!((&*fault.bytes, fault.bytes.to_string()), (&b"\xC0\xAF"[..], "C0 AF".to_string()));
 /// assert_eq!(fault.title().to_string(), "ill-formed UTF-8");
-/// assert_eq!(fault.reason().to_string(), "C0 never appears in UTF-8 (non-shortest form of U+002F \"/\")");
+/// assert_eq!(fault.reason().to_string(), "C0 never appears in UTF-8 (overlong form of U+002F \"/\")");
 /// let FaultKind::IllFormed { kind, means, .. } = fault.kind else { panic!() };
 /// assert_eq!((kind, kind.name(), means), (IllFormed::NonShortest, "non-shortest form", Some(0x2F)));
 /// ```
@@ -389,7 +389,7 @@ impl Fault {
         written(move |f| f.write_str(words).and_then(|()| f.write_str(encoding)))
     }
 
-    /// Returns the reason: `C0 never appears in UTF-8 (non-shortest form of U+002F "/")`. See [`Fault`] for an example.
+    /// Returns the reason: `C0 never appears in UTF-8 (overlong form of U+002F "/")`. See [`Fault`] for an example.
     pub fn reason(&self) -> impl fmt::Display {
         written(|f| match self.kind {
             FaultKind::IllFormed { encoding, kind, means, pair, announced } => {
@@ -434,7 +434,7 @@ fn written(write: impl Fn(&mut fmt::Formatter) -> fmt::Result) -> impl fmt::Disp
 }
 
 /// Displays a fault, without the name of its source:
-/// `invalid UTF-8 (non-shortest form) at byte 212: C0 AF: C0 never appears in UTF-8 (non-shortest form of U+002F "/")`.
+/// `invalid UTF-8 (non-shortest form) at byte 212: C0 AF: C0 never appears in UTF-8 (overlong form of U+002F "/")`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.kind {
@@ -481,10 +481,10 @@ fn reason(
         (IllFormed::NonShortest, Some(value))
             if lead < 0xC2 && encoding.form().is_like_utf8() && encoding.form() != Form::Mutf8 =>
         {
-            write!(f, "{lead:02X} never appears in {encoding} (non-shortest form of {})", Shown(value))
+            write!(f, "{lead:02X} never appears in {encoding} (overlong form of {})", Shown(value))
         }
-        (IllFormed::NonShortest, Some(value)) => write!(f, "non-shortest form of {}", Shown(value)),
-        (IllFormed::NonShortest, None) => f.write_str("begins a non-shortest form, and is cut short"),
+        (IllFormed::NonShortest, Some(value)) => write!(f, "overlong form of {}", Shown(value)),
+        (IllFormed::NonShortest, None) => f.write_str("begins an overlong form, and is cut short"),
         (IllFormed::AboveRange, Some(value)) => write!(f, "U+{value:04X} is above U+10FFFF"),
         (IllFormed::AboveRange, None) => f.write_str("begins a code point above U+10FFFF, and is cut short"),
         (IllFormed::Surrogate, Some(value)) => write!(f, "surrogate U+{value:04X} is not a scalar value"),

@@ -144,9 +144,13 @@ fn report(table: Table) -> Table {
             flag("count", "Count the errors past --max-errors too").for_long_help(),
             flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
                 .conflicts_with(&["names", "quiet", "fix", "diff"]),
-            option("target", "ENC", "With --stats: list characters that cannot be encoded in ENC")
-                .for_long_help()
-                .with(|arg| arg.value_parser(modes::name)),
+            option(
+                "target",
+                "ENC",
+                "List characters that cannot be encoded in ENC, and exit with 1 if there are any"
+            )
+            .conflicts_with(&["names", "fix", "diff"])
+            .with(|arg| arg.value_parser(modes::name)),
             option("excerpt", "WHEN", "Show the lines with errors [default: auto]")
                 .for_long_help()
                 .with(|arg| arg.value_parser(choice(When::TABLE))),
@@ -238,9 +242,7 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         return Err(Refusal::usage("--fix cannot repair standard input"));
     }
     let range = range_and_line(m, &targets, output)?;
-    for (option, other, name) in [("target", "stats", "stats"), ("null", "names", "files-with-errors")] {
-        needs(m, option, other, name)?;
-    }
+    needs(m, "null", "names", "files-with-errors")?;
     let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
     let max_total = limit(m, "max-total", 100_000);
     Ok(CheckPlan {
@@ -344,7 +346,8 @@ fn settings(
             _ => Verdicts::None,
         },
         hints: false,
-        stats: m.flag("stats"),
+        stats: m.flag("stats") || m.is_given("target"),
+        only_lost: !m.flag("stats"),
         range,
         first_line,
         target: m.remove_one::<Name>("target").map(|name| name.encoding),

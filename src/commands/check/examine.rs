@@ -71,7 +71,10 @@ impl<'a> Examiner<'a> {
         passed: &'a AtomicU64,
     ) -> Examiner<'a> {
         let buffer = vec![0; settings.buffer_size];
-        let stats = settings.stats.then(|| Stats::new(settings.target));
+        let stats = settings.stats.then(|| match settings.target {
+            Some(target) if settings.only_lost => Stats::of_lost(target),
+            target => Stats::new(target),
+        });
         let repertoire = settings.target.map(|target| Arc::new(Repertoire::of(target)));
         Examiner {
             settings,

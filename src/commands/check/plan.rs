@@ -94,6 +94,8 @@ pub struct Settings {
     pub first_line: Option<u64>,
     /// The statistics list the characters that cannot be encoded in this one.
     pub target: Option<&'static Encoding>,
+    /// Only those characters are reported, and are errors.
+    pub only_lost: bool,
     pub buffer_size: usize,
     /// Files are repaired: no baseline is read.
     pub fixes: bool,
@@ -111,6 +113,7 @@ impl Settings {
             verdicts: Verdicts::None,
             hints: false,
             stats: false,
+            only_lost: false,
             only_new: false,
             ..self.clone()
         }

@@ -33,6 +33,7 @@ use crate::files::source::Input;
 use crate::files::stdio::{has_piped_data, has_stdin_file};
 use crate::files::walk::{Excludes, FileEntry, Targets, WorkQueue};
 use crate::files::well_formed::Spare;
+use crate::text::stats::Stats;
 use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
@@ -88,6 +89,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
         _ if would_change => Exit::Fault,
         1.. if !plan.exit_zero => Exit::Fault,
+        _ if !plan.exit_zero && report.stats.as_ref().is_some_and(Stats::is_failure) => Exit::Fault,
         _ => Exit::Success,
     };
     let (mut printer, earlier) = into_inner(printer);
@@ -385,8 +387,8 @@ fn print_all(
     let printed = printer.end(Dialect::Utfconv);
     report_files(plan, report);
     report_totals(plan, report);
-    let has_stats = matches!(plan.output, Output::Report(format) if format.reader != Reader::Service);
-    if let (Some(stats), false) = (&report.stats, has_stats) {
+    let is_service = matches!(plan.output, Output::Report(format) if format.reader == Reader::Service);
+    if let (Some(stats), true) = (&report.stats, is_service) {
         complain(&stats.text());
     }
     printed

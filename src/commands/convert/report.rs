@@ -5,19 +5,49 @@
 //! A message that cannot be written is lost; the exit status still shows the error.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use utfconv_core::{
     BomFault, Encoding, Fault, FaultCounts, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, UTF_8,
 };
 
+use utfconv_detect::Hints;
+
 use crate::commands::convert::options::{Ranges, Scope};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::ranges::hides_lines;
+use crate::files::source::Input;
+use crate::text::auto::likely;
 use crate::text::boms::{IN_TWO_STEPS, advice_on};
 use crate::text::detected::FIRST;
+use crate::text::misfit::is_text_in;
 use crate::ui::dialect::Dialect;
 use crate::ui::quote::{self, as_argument, counted};
 use crate::ui::stderr::complain;
+
+/// An input whose conversion an error stopped.
+pub struct Stopped<'a> {
+    pub input: &'a Input,
+    pub from: &'static Encoding,
+    pub hints: &'a Hints,
+}
+
+impl Stopped<'_> {
+    /// Whether another command can read the input again.
+    fn is_file(&self) -> bool {
+        !self.input.is_stdin() && Path::new(self.input.name()).is_file()
+    }
+
+    /// Returns the encoding that the input is likely in, which is not UTF-8.
+    fn likely(&self) -> Option<&'static Encoding> {
+        likely(self.input, self.hints)
+    }
+
+    /// Whether all of the input is text in this encoding.
+    fn is_text_in(&self, encoding: &'static Encoding) -> bool {
+        is_text_in(self.input, encoding).unwrap_or(false)
+    }
+}
 
 /// Prints the warnings of a plan, before anything is done.
 pub fn warn(plan: &ConvertPlan) {
@@ -161,14 +191,8 @@ impl<'a> Reporter<'a> {
     }
 
     /// Reports the error that ended the run, and the fix, whatever the limit. `at_end` means that the source ends with
-    /// it, and `likely` is the encoding that the source seems to be in.
-    pub fn stopped(
-        &mut self,
-        name: &str,
-        fault: &Fault,
-        at_end: bool,
-        likely: impl FnOnce() -> Option<&'static Encoding>,
-    ) {
+    /// the error, and `stopped` is the input that was not converted.
+    pub fn stopped(&mut self, name: &str, fault: &Fault, at_end: bool, stopped: &Stopped) {
         self.has_stopped = true;
         if self.plan.errors.silent {
             return;
@@ -182,42 +206,83 @@ impl<'a> Reporter<'a> {
                 } else {
                     "stopped".to_string()
                 };
-                let advice = self.fix_of(name, fault, likely);
-                self.report(&format!("{ended}{advice}"));
+                let (fix, is_certain) = self.fix_of(fault, name, stopped);
+                let file = argument(name);
+                let is_readable = self.plan.ranges.is_whole_text() && self.plan.text.records.is_none();
+                let is_alone = self.plan.batch.as_ref().is_none_or(|batch| batch.targets.is_one_file());
+                if is_certain || !stopped.is_file() {
+                    self.report(&format!("{ended}{fix}"));
+                } else if is_readable && is_alone {
+                    self.report(&format!("{ended}{fix}"));
+                    self.report(&self.see_more(fault, &file, stopped));
+                } else {
+                    // In a batch, the lines of many files would hide each other.
+                    self.report(&format!("{ended}{fix}{}", self.see_detect(&file)));
+                }
             }
         }
     }
 
-    /// Returns the fix for an error that stopped the run. For invalid bytes, it may be another input encoding.
-    fn fix_of(
-        &self,
-        name: &str,
-        fault: &Fault,
-        likely: impl FnOnce() -> Option<&'static Encoding>,
-    ) -> String {
+    /// Returns the fix for an error that stopped the run, and whether nothing more has to be known for it. For invalid
+    /// bytes, the fix may be another input encoding.
+    fn fix_of(&self, fault: &Fault, name: &str, stopped: &Stopped) -> (String, bool) {
         let policy = &self.plan.options.policy;
         if let FaultKind::Bom { encoding, fault: BomFault::InText, .. } = fault.kind {
-            return self.without_bom(name, encoding.name(), fault.offset);
+            return (self.without_bom(name, encoding.name(), fault.offset), true);
         }
         if !matches!(fault.kind, FaultKind::IllFormed { .. }) {
-            return advice(fault, policy);
+            return (advice(fault, policy), !matches!(fault.kind, FaultKind::Unmappable { .. }));
         }
         if let Some(encoding) = self.by_bom {
-            return format!("; use {}", self.plan.reading(encoding, true));
+            return (format!("; use {}", self.plan.reading(encoding, true)), true);
         }
         let can_stop = matches!(policy.ill_formed, OnIllFormed::Stop);
-        let likely = (self.plan.scope != Scope::Encoding && can_stop).then(likely).flatten();
-        let fix = match likely {
-            Some(encoding) => format!("; use {}", self.plan.reading(encoding, false)),
-            None => advice(fault, policy),
-        };
+        if self.plan.scope != Scope::Encoding
+            && can_stop
+            && let Some(encoding) = stopped.likely()
+        {
+            let detect = self.see_detect(&argument(name));
+            return (format!("; use {}{detect}", self.plan.reading(encoding, false)), true);
+        }
+        let fix = advice(fault, policy);
         if self.is_sampled && fault.offset >= FIRST as u64 {
-            return format!("{fix} (it was detected by the first {} KiB alone)", FIRST >> 10);
+            return (format!("{fix} (it was detected by the first {} KiB alone)", FIRST >> 10), true);
         }
-        if !(self.plan.encodings.from_is_default && can_stop) || name == "-" {
-            return fix;
+        (fix, false)
+    }
+
+    /// Returns a reference to the command that finds the encoding of a file with invalid bytes, unless the user named one.
+    fn see_detect(&self, file: &str) -> String {
+        let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
+        if self.plan.encodings.from_is_default && can_stop {
+            format!(" (see 'utfconv detect {file}')")
+        } else {
+            String::new()
         }
-        format!("{fix} (see 'utfconv detect {}')", argument(name))
+    }
+
+    /// Returns the commands that show more of an error that stopped the conversion of a file.
+    fn see_more(&self, fault: &Fault, file: &str, stopped: &Stopped) -> String {
+        let (encodings, from, to) = (&self.plan.encodings, stopped.from, self.plan.to);
+        let option = if encodings.from_is_default { String::new() } else { format!("-f {} ", from.name()) };
+        if matches!(fault.kind, FaultKind::Unmappable { .. }) {
+            let to = to.name();
+            return format!("see 'utfconv check {option}--target {to} {file}' for all such characters");
+        }
+        let more = if encodings.from_is_default {
+            format!(", 'utfconv detect {file}' for the encoding")
+        } else {
+            String::new()
+        };
+        let swapped = if to != from && stopped.is_text_in(to) {
+            format!("the text fits {}, the output encoding: did you swap -f and -t? ", to.name())
+        } else {
+            String::new()
+        };
+        format!(
+            "{swapped}see 'utfconv check {option}{file}' for all errors, 'utfconv inspect {option}--errors-only {file}' for \
+             the bytes{more}"
+        )
     }
 
     /// Returns the advice for a text that begins with U+FEFF that is no BOM in `encoding`. The text begins at byte `at`.

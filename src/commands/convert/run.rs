@@ -16,7 +16,7 @@ use crate::commands::convert::options::{BinaryFiles, Files, Product, RangeFormat
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::range_context::{self, RangeEnd, RangeStart};
 use crate::commands::convert::records;
-use crate::commands::convert::report::{Reporter, warn};
+use crate::commands::convert::report::{Reporter, Stopped, warn};
 use crate::config::Configuration;
 use crate::config::required;
 use crate::files::identity::Identity;
@@ -27,7 +27,7 @@ use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping, Opened};
 use crate::files::stdio::bytes_at;
 use crate::files::walk::{Key, Targets};
-use crate::text::auto::{NotFound, Unknown, likely};
+use crate::text::auto::{NotFound, Unknown};
 use crate::text::declared::DeclarationSink;
 use crate::text::detected::FIRST;
 use crate::text::misfit::{Named, warning_of_pipe};
@@ -310,8 +310,8 @@ impl Run<'_> {
             self.exit = self.exit.max(Exit::Fault);
         }
         let Some(fault) = stopped else { return Ok(()) };
-        let likely = || likely(input, &self.plan.encodings.hints);
-        self.reporter.stopped(name, &fault, is_at_end, likely);
+        let stopped = Stopped { input, from, hints: &self.plan.encodings.hints };
+        self.reporter.stopped(name, &fault, is_at_end, &stopped);
         Err(Ended::Stopped)
     }
 

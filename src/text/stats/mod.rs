@@ -30,6 +30,8 @@ pub struct Stats {
     faults: FaultCounts,
     /// The characters that cannot be encoded in the target.
     lost: Option<Lost>,
+    /// Whether only those are reported.
+    is_of_lost: bool,
 }
 
 /// Numbers of files and bytes.
@@ -72,6 +74,16 @@ impl Stats {
     pub fn new(target: Option<&'static Encoding>) -> Stats {
         let lost = target.map(|encoding| Lost { encoding, first: BTreeMap::new() });
         Stats { lost, ..Stats::default() }
+    }
+
+    /// Makes empty sums that report only the characters that cannot be encoded in the target, if there are any.
+    pub fn of_lost(target: &'static Encoding) -> Stats {
+        Stats { is_of_lost: true, ..Stats::new(Some(target)) }
+    }
+
+    /// Whether the report has nothing but characters that cannot be encoded, and has some.
+    pub fn is_failure(&self) -> bool {
+        self.is_of_lost && self.lost.as_ref().is_some_and(|lost| !lost.first.is_empty())
     }
 
     /// Counts a file that was not read, because it is binary or in another encoding.

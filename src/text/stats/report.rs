@@ -17,7 +17,14 @@ const LISTED: usize = 100;
 impl Stats {
     /// Returns the statistics as text for people, with a line for each kind of count.
     pub fn text(&self) -> String {
-        self.line(|name| name).text()
+        let line = self.line(|name| name);
+        if !self.is_of_lost {
+            return line.text();
+        }
+        match &line.lost {
+            Some(lost) if !lost.characters.is_empty() => lost.text(),
+            _ => String::new(),
+        }
     }
 
     /// Returns the statistics for programs. `path` maps the name of a file; all characters that would be lost are
@@ -142,15 +149,20 @@ impl Line<'_> {
         text += &format!("BOMs: {}\n", list(self.boms.iter().map(|(name, count)| named((name, *count)))));
         text += &format!("newlines: {}\n", list(self.newlines.iter().copied().map(named)));
         text += &format!("errors: {}\n", list(self.errors.iter().copied().map(named)));
-        if let Some(Lost { encoding, characters }) = &self.lost {
-            let lost = if characters.is_empty() && !self.errors.is_empty() {
-                "none of the valid characters".to_string()
-            } else {
-                lost_text(characters)
-            };
-            text += &format!("cannot be encoded in {encoding}: {lost}\n");
+        match &self.lost {
+            Some(Lost { encoding, characters }) if characters.is_empty() && !self.errors.is_empty() => {
+                text += &format!("cannot be encoded in {encoding}: none of the valid characters\n");
+            }
+            Some(lost) => text += &lost.text(),
+            None => {}
         }
         text
+    }
+}
+
+impl Lost<'_> {
+    fn text(&self) -> String {
+        format!("cannot be encoded in {}: {}\n", self.encoding, lost_text(&self.characters))
     }
 }
 

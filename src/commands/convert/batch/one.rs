@@ -18,7 +18,7 @@ use crate::commands::convert::lost_newlines::LostNewlines;
 use crate::commands::convert::options::{BinaryFiles, FileOptions, Scope};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::records;
-use crate::commands::convert::report::Reporter;
+use crate::commands::convert::report::{Reporter, Stopped};
 use crate::commands::convert::restored::Restored;
 use crate::commands::convert::verify::{CHUNK, same_text};
 use crate::config::required;
@@ -27,7 +27,7 @@ use crate::files::binary;
 use crate::files::source::{Input, Mapping, Opened};
 use crate::files::stdio::{bytes_at, each_chunk};
 use crate::text::auto::is_well_formed;
-use crate::text::auto::{Guess, NotFound, Unknown, likely};
+use crate::text::auto::{Guess, NotFound, Unknown};
 use crate::text::declared::DeclarationSink;
 use crate::text::misfit::{Control, Named};
 use crate::text::newlines::{Changed, Newlines};
@@ -97,6 +97,7 @@ impl ConversionOutcome<'_> {
         &mut self,
         converted: Converted,
         job: &Job,
+        from: &'static Encoding,
         hints: &utfconv_detect::Hints,
     ) -> Result<bool, NotEdited> {
         let Converted { result, stopped, is_at_end, stats, .. } = converted;
@@ -109,8 +110,8 @@ impl ConversionOutcome<'_> {
         }
         result?;
         let Some(fault) = stopped else { return Ok(true) };
-        let likely = || likely(&Input::new(job.key.name.clone()), hints);
-        self.reporter.stopped(&self.name, &fault, is_at_end, likely);
+        let input = Input::new(job.key.name.clone());
+        self.reporter.stopped(&self.name, &fault, is_at_end, &Stopped { input: &input, from, hints });
         let cause = match fault.kind {
             FaultKind::IllFormed { .. } => Cause::IllFormed,
             FaultKind::Unmappable { .. } => Cause::Unmappable,
@@ -223,7 +224,7 @@ impl<'a> Edit for Converter<'a> {
         let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let output = output.begin().map_err(StreamError::Write)?;
         let (converted, output) = self.converted(job, opened, output, &pair, outcome);
-        if !outcome.is_whole(converted, job, &self.plan.encodings.hints)? {
+        if !outcome.is_whole(converted, job, pair.from, &self.plan.encodings.hints)? {
             outcome.warn_of(control, job, None);
             return Ok(None);
         }

@@ -97,7 +97,7 @@ fn update_replaces_the_name_and_nothing_else() {
     let ran = sh(at, "$U --declaration=update e.py -t latin2");
     let error = "e.py:2:1: error: invalid UTF-8 (never-used byte) at byte 31: FF never appears in UTF-8\n\
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
-        utfconv: see 'utfconv check e.py' for all errors, 'utfconv inspect --errors-only e.py' for the bytes, \
+        utfconv: the text fits ISO-8859-2, the output encoding: did you swap -f and -t? see 'utfconv check e.py' for all errors, 'utfconv inspect --errors-only e.py' for the bytes, \
         'utfconv detect e.py' for the encoding\n";
     assert_ran(&ran, 1, "# -*- coding: iso-8859-2-unix -*-\n", error);
 }

@@ -218,11 +218,11 @@ fn an_error_leads_on() {
     assert_eq!(last("$U -f UTF-8 a", 2), format!("utfconv: stopped; {advice}\n{}", see("-f UTF-8 ", "a")));
     assert_eq!(last("$U -f UTF-16LE wide", 1), see("-f UTF-16LE ", "wide"));
     // Both commands do what the line says.
-    sh(dir.path(), "$U check a").expect_part(
-        1,
-        "a:1:3: error: invalid UTF-8 (never-used byte) at byte 2: FC never appears in UTF-8\n",
-        "",
-    );
+    let error = "mixed:2:3: error: invalid UTF-8 (never-used byte) at byte 10: FC never appears in UTF-8\n";
+    let ran = sh(dir.path(), "$U check mixed");
+    assert!(ran.status == 1 && ran.stdout.starts_with(error.as_bytes()), "{ran:?}");
+    let ran = sh(dir.path(), "$U inspect --errors-only mixed");
+    assert!(ran.status == 1 && String::from_utf8_lossy(&ran.stdout).contains("10  FC"), "{ran:?}");
     // What is read once has no such line, and of many files each has the line that it had.
     for call in ["$U < a", "$U <(cat a)"] {
         assert_eq!(last(call, 1), format!("utfconv: stopped; {advice}"), "{call}");
@@ -233,16 +233,13 @@ fn an_error_leads_on() {
     let all = "utfconv: see 'utfconv check --target ISO-8859-1 euro' for all such characters";
     assert_eq!(last("$U -t latin1 euro", 1), all);
     // The text fits the output encoding, also if that is UTF-8; a text in two encodings does not.
-    let swapped =
-        |to| format!("utfconv: stopped; the text fits {to}, the output encoding: did you swap -f and -t?");
-    assert_eq!(
-        last("$U -f UTF-8 -t latin1 a", 2),
-        format!("{}\n{}", swapped("ISO-8859-1"), see("-f UTF-8 ", "a"))
-    );
-    assert_eq!(
-        last("$U -f ascii -t utf-8 euro", 2),
-        format!("{}\n{}", swapped("UTF-8"), see("-f US-ASCII ", "euro"))
-    );
+    let swapped = |to: &str, see: String| {
+        let question = format!("the text fits {to}, the output encoding: did you swap -f and -t? see ");
+        format!("utfconv: stopped; {advice}\n{}", see.replacen("see ", &question, 1))
+    };
+    assert_eq!(last("$U -f UTF-8 -t latin1 a", 2), swapped("ISO-8859-1", see("-f UTF-8 ", "a")));
+    assert_eq!(last("$U -t latin1 a", 2), swapped("ISO-8859-1", detect("a")));
+    assert_eq!(last("$U -f ascii -t utf-8 euro", 2), swapped("UTF-8", see("-f US-ASCII ", "euro")));
     assert_eq!(last("$U -t latin1 mixed", 2), format!("utfconv: stopped; {advice}\n{}", detect("mixed")));
 }
 

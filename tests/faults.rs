@@ -227,8 +227,8 @@ fn an_error_leads_on() {
     for call in ["$U < a", "$U <(cat a)"] {
         assert_eq!(last(call, 1), format!("utfconv: stopped; {advice}"), "{call}");
     }
-    let of_many = format!("utfconv: wide: not converted; {advice} (see 'utfconv detect wide')");
-    assert_eq!(last("$U -i a wide", 2).lines().next(), Some(&*of_many));
+    let of_many = format!("utfconv: c: not converted; {advice} (see 'utfconv detect c')");
+    assert_eq!(last("cp a c; $U -i a c", 2).lines().next(), Some(&*of_many));
     // Characters that cannot be encoded.
     let all = "utfconv: see 'utfconv check --target ISO-8859-1 euro' for all such characters";
     assert_eq!(last("$U -t latin1 euro", 1), all);

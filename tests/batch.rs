@@ -365,7 +365,10 @@ fn usage() {
         (&["-r", "d"][..], "-r requires --in-place or --output-dir"),
         (&["--files-from=l"], "utfconv: --files-from requires --in-place or --output-dir"),
         (&["--files0-from=l"], "utfconv: --files0-from requires --in-place or --output-dir"),
-        (&["--dry-run", "f"], "--dry-run requires --in-place or --output-dir"),
+        (
+            &["--dry-run", "--verify", "f"],
+            "the argument '--verify' cannot be used with '--dry-run' (see --help)",
+        ),
         (&["--verify", "f"], "--verify requires --in-place or --output-dir"),
         (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
         (&["--include=*.txt", "f"], "utfconv: --include requires --in-place or --output-dir"),

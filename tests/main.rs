@@ -24,11 +24,12 @@ mod declarations; // text that names its own encoding
 mod detect; // the command detect
 mod diffs; // --diff, and git apply with its patches
 mod documents; // examples of README.md, docs/ and the man pages
-mod edit; // the command edit
-mod examples; // examples/: ranges on several engines
-mod exchanged_directories; // directories replaced by links during conversions
-mod family; // variants of UTF-8 and UTF-16, and carriers of bytes
-mod faults; // kinds, positions and sentences of errors
+mod dry_run; // what a conversion would change or lose
+mod edit; // the command edit, from outside
+mod examples; // ranges on engines, in examples/
+mod exchanged_directories; // links in the place of directories, while files are converted
+mod family; // the relatives of UTF-8 and UTF-16, and the carriers
+mod faults; // kinds, places and sentences
 mod fix; // check --fix
 mod generated; // man pages and completions match the option tables
 mod git_filter; // git-filter and textconv, by packets and by git

@@ -270,7 +270,7 @@ fn repairs_and_undone_files_are_reported_as_json() {
         ("check --failed=F a", "--failed requires --fix"),
         ("check --sync=none a", "--sync requires --fix"),
         ("repair --sync=none a", "--sync requires --in-place"),
-        ("repair --dry-run a", "--dry-run requires --in-place"),
+        ("repair --dry-run", "--dry-run requires at least one PATH"),
         ("repair -i --dry-run --manifest=X a", "--manifest cannot be used with --dry-run"),
         ("repair --format=json < a", "--format=json requires a PATH that is not standard input"),
         ("repair --failed=F < a", "--failed requires a PATH that is not standard input"),

@@ -33,7 +33,7 @@ fn newlines_of_unknown_encodings_are_changed() {
     assert_eq!(fs::read(at.join("every")).expect("reads"), expected);
     sh(at, "$U -v --output-dir=o --final-newline --newline=crlf every plain 2>&1 | head -1").expect(
         0,
-        "utfconv: every: converted from unknown-8bit to unknown-8bit, 448 to 672 bytes\n",
+        "utfconv: every: changed: newlines to CRLF, 448 to 672 bytes\n",
         "",
     );
 }

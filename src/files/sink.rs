@@ -1,7 +1,7 @@
 //! The sink of a run: standard output, a device or pipe, or a file that is replaced when the output is complete.
 
 use std::ffi::OsStr;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -9,14 +9,20 @@ use crate::files::identity::Identity;
 use crate::files::leftovers::Replaced;
 use crate::files::replace::{OutputTarget, Replacement};
 use crate::files::source::Input;
-use crate::files::stdio::{self, MUCH, Patient};
+use crate::files::stdio::{self, MUCH, Patient, bytes_at};
 use crate::files::system;
 use crate::ui::stderr::note_shown;
 
 /// The name of standard output in messages.
 pub const STDOUT_NAME: &str = "standard output";
 
-/// The destination of the output.
+/// The most bytes that are compared at a time.
+const WINDOW: usize = 64 << 10;
+
+/// The number of bytes that show a BOM.
+const HEAD: usize = 4;
+
+/// Where the output goes.
 pub struct Sink {
     /// Whether the output is a pipe whose buffer was not enlarged yet.
     is_narrow: bool,
@@ -33,6 +39,8 @@ enum SinkKind {
     Replacement(Replacement),
     /// Output that is only counted.
     Counted,
+    /// Counted, and compared with a file, if there is one. The first bytes are kept.
+    Compared { file: Option<File>, head: Vec<u8> },
 }
 
 impl Sink {
@@ -59,6 +67,25 @@ impl Sink {
     /// Creates a sink that discards its bytes.
     pub fn counted() -> Sink {
         Sink { is_narrow: false, is_terminal: false, kind: SinkKind::Counted, written: 0 }
+    }
+
+    /// Makes a sink that nothing comes out of, and that knows how its content differs from that of `file`.
+    pub fn compared(file: Option<File>) -> Sink {
+        let kind = SinkKind::Compared { file, head: Vec::new() };
+        Sink { is_narrow: false, is_terminal: false, kind, written: 0 }
+    }
+
+    /// Returns the first bytes that were written to a compared sink.
+    pub fn head(&self) -> &[u8] {
+        match &self.kind {
+            SinkKind::Compared { head, .. } => head,
+            _ => &[],
+        }
+    }
+
+    /// Whether the content equals that of the file with which it was compared, as far as it was written.
+    pub fn is_same(&self) -> bool {
+        matches!(&self.kind, SinkKind::Compared { file: Some(_), .. })
     }
 
     fn direct(file: Patient) -> Sink {
@@ -131,7 +158,7 @@ impl Sink {
         match self.kind {
             SinkKind::Direct(file, _) => system::close(file.0),
             SinkKind::Replacement(replacement) => replacement.commit(),
-            SinkKind::Counted => Ok(()),
+            SinkKind::Counted | SinkKind::Compared { .. } => Ok(()),
         }
     }
 }
@@ -152,6 +179,16 @@ impl Write for Sink {
             }
             SinkKind::Replacement(replacement) => replacement.write(from)?,
             SinkKind::Counted => from.len(),
+            SinkKind::Compared { file, head } => {
+                let part = &from[..from.len().min(WINDOW)];
+                head.extend(&part[..part.len().min(HEAD - head.len())]);
+                if let Some(old) = file
+                    && bytes_at(old, self.written, part.len())? != part
+                {
+                    *file = None;
+                }
+                part.len()
+            }
         };
         self.written += count as u64;
         Ok(count)

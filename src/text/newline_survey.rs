@@ -97,7 +97,12 @@ impl Survey {
         (self.end, self.trailing, self.is_open) = (end, [0; 3], false);
     }
 
-    /// Returns the most frequent newline, and the first of two that are equally frequent.
+    /// Whether some newline is not of this kind.
+    pub fn has_others(&self, kind: Newline) -> bool {
+        self.order.iter().any(|other| *other != kind)
+    }
+
+    /// Returns the most frequent newline, of two the first.
     pub fn prevailing(&self) -> Option<Newline> {
         let rank = |kind: &&Newline| {
             let first = self.order.iter().position(|one| one == *kind);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
+use crate::commands::convert::options::many_files::is_batch;
 use crate::commands::convert::plan::ConvertPlan;
 use crate::config::{Configuration, Demand, Newline, Project, Purpose, ReadRule, Requirements, Set};
 use crate::text::newlines::NewlineStyle;
@@ -31,8 +32,7 @@ const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
 /// # Errors
 /// If that file has problems, or files of the batch have different ones with such options.
 pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
-    let is_batch = ["in-place", "output-dir"].iter().any(|id| m.is_given(id));
-    let current = std::env::current_dir().ok().filter(|_| is_batch && !m.flag("no-config"));
+    let current = std::env::current_dir().ok().filter(|_| is_batch(m) && !m.flag("no-config"));
     let Some(current) = current else { return Ok(Vec::new()) };
     let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
     let named = m.get_one::<OsString>("config").map(Path::new);
@@ -106,13 +106,7 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
         }
         _ => {}
     }
-    let style = match plan.text.newlines.newlines {
-        NewlineStyle::Keep => None,
-        NewlineStyle::Lf => Some(Newline::Lf),
-        NewlineStyle::Crlf => Some(Newline::Crlf),
-        NewlineStyle::Cr => Some(Newline::Cr),
-    };
-    if let (Some(required), Some(style)) = (required.newline, style)
+    if let (Some(required), Some(style)) = (required.newline, newline(plan))
         && required != style
     {
         return Some(format!("must have {} as newline, not {}", required.name(), style.name()));
@@ -121,8 +115,18 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
         .then(|| "must not end with a newline".to_string())
 }
 
+/// Returns the newline that a conversion writes; None if newlines stay.
+pub fn newline(plan: &ConvertPlan) -> Option<Newline> {
+    match plan.text.newlines.newlines {
+        NewlineStyle::Keep => None,
+        NewlineStyle::Lf => Some(Newline::Lf),
+        NewlineStyle::Crlf => Some(Newline::Crlf),
+        NewlineStyle::Cr => Some(Newline::Cr),
+    }
+}
+
 /// Returns the encoding whose BOM these bytes of text in `encoding` begin with.
-fn bom_of(head: &[u8], encoding: &Encoding) -> Option<&'static Encoding> {
+pub fn bom_of(head: &[u8], encoding: &Encoding) -> Option<&'static Encoding> {
     let unit = encoding.code_unit_len();
     // The BOM of UTF-16LE and a NUL look like the BOM of UTF-32LE.
     let most = if unit == 1 { 3 } else { unit };

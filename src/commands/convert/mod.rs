@@ -1,6 +1,7 @@
 //! The main command: inputs to one output, or files in place.
 
 pub mod batch;
+mod changes;
 pub mod configured;
 mod declarations;
 pub mod input;

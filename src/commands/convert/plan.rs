@@ -29,6 +29,8 @@ pub struct ConvertPlan {
     /// Printed before anything is done.
     pub warnings: Vec<String>,
     pub is_error: IsError,
+    /// Which errors a dry run finds all of, and which would stop the conversion.
+    pub is_found: IsError,
     pub scope: Scope,
     pub encodings: Encodings,
     pub errors: Errors,
@@ -52,7 +54,11 @@ impl ConvertPlan {
     /// If they contradict each other, which is a usage error.
     pub fn new(dialect: Dialect, mut asked: ConvertOptions) -> Result<ConvertPlan> {
         let batch = many_files::take_files(&mut asked)?;
-        let (policy, is_error) = policy(&asked)?;
+        let (mut policy, mut is_error) = policy(&asked)?;
+        let mut is_found = IsError { ill_formed: false, unmappable: false };
+        if batch.is_none() && asked.files.dry_run {
+            is_found = find_all(&mut policy, &mut is_error);
+        }
         let (input_bom, output_bom) = boms(dialect, &asked.encodings);
         let options = Options::default()
             .input_bom(input_bom)
@@ -78,6 +84,7 @@ impl ConvertPlan {
             batch,
             warnings: warnings(&encodings),
             is_error,
+            is_found,
             scope,
             encodings,
             errors,
@@ -145,6 +152,21 @@ fn policy(asked: &ConvertOptions) -> Result<(Policy, IsError)> {
     let (ill_formed, unmappable) =
         share_carrier(ill_formed.map(|given| given.policy), unmappable.map(|given| given.policy))?;
     Ok((Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(*per_byte), is_error))
+}
+
+/// Lets a policy go on after errors that would stop the conversion, and returns which they are.
+fn find_all(policy: &mut Policy, is_error: &mut IsError) -> IsError {
+    let is_found = IsError {
+        ill_formed: matches!(policy.ill_formed, OnIllFormed::Stop),
+        unmappable: matches!(policy.unmappable, OnUnmappable::Stop),
+    };
+    if is_found.ill_formed {
+        (policy.ill_formed, is_error.ill_formed) = (OnIllFormed::Replace(None), true);
+    }
+    if is_found.unmappable {
+        (policy.unmappable, is_error.unmappable) = (OnUnmappable::Replace(None), true);
+    }
+    is_found
 }
 
 /// Carriers work for both kinds of errors or not at all: a kind without a mode follows the other.

@@ -337,7 +337,8 @@ impl<'a> Reporter<'a> {
         if ill_formed > 0 {
             let rules: Vec<_> = self.counts.rules().map(|(rule, n)| format!("{n} {}", rule.name())).collect();
             let sequences = counted(ill_formed, "invalid sequence");
-            kinds.push(format!("{sequences} {} ({})", treated(policy), rules.join(", ")));
+            let treated = if self.plan.is_found.ill_formed { "found".to_string() } else { treated(policy) };
+            kinds.push(format!("{sequences} {treated} ({})", rules.join(", ")));
         }
         if unmappable > 0 {
             let characters = counted(unmappable, "unmappable character");
@@ -351,6 +352,7 @@ impl<'a> Reporter<'a> {
                     format!("{characters}: {approximated} approximated, {others} {}", handled(other))
                 }
                 OnUnmappable::Translit(other) => format!("{characters} {}", handled(other)),
+                _ if self.plan.is_found.unmappable => format!("{characters} found"),
                 policy => format!("{characters} {}", handled(policy)),
             });
         }

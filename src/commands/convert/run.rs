@@ -1,5 +1,6 @@
 //! One run: all inputs, each by its own transcoder, into one sink.
 
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use utfconv_detect::HEAD;
 
 use crate::batch::{BatchOptions, Destination};
 use crate::commands::convert::batch;
+use crate::commands::convert::changes::changes;
 use crate::commands::convert::configured::configuration;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
@@ -34,7 +36,7 @@ use crate::text::misfit::{Named, warning_of_pipe};
 use crate::text::newlines::Newlines;
 use crate::text::stats::Stats;
 use crate::ui::exit::Exit;
-use crate::ui::quote::{as_argument, quoted};
+use crate::ui::quote::{as_argument, counted, quoted};
 use crate::ui::stderr::complain;
 
 /// Carries out `plan` and reports everything.
@@ -69,6 +71,7 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
                 reporter: Reporter::new(&plan),
                 configuration: configuration(&plan),
                 stats: plan.errors.stats.then(|| Stats::new(Some(plan.to))),
+                previewed: Vec::new(),
                 exit: Exit::Success,
             };
             run.convert_all()
@@ -84,8 +87,10 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
 /// that is converted already.
 fn onto_input(plan: &ConvertPlan) -> Option<Files> {
     let ([input], Some(output)) = (&plan.inputs[..], &plan.io.output) else { return None };
-    let is_simple =
-        plan.ranges.is_whole_text() && plan.io.mapping != Mapping::Always && !plan.dialect.is_iconv();
+    let is_simple = !plan.files.dry_run
+        && plan.ranges.is_whole_text()
+        && plan.io.mapping != Mapping::Always
+        && !plan.dialect.is_iconv();
     let is_same = || input.identity().is_some_and(|id| Some(id) == Identity::of(Path::new(output)));
     if !is_simple
         || !is_same()
@@ -125,6 +130,7 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
 /// Opens the sink, called `name`, or answers why nothing can be written there.
 fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     let mut sink = match plan.ranges.product {
+        Product::Text if plan.files.dry_run => Sink::compared(old_file(plan)),
         Product::Text => Sink::open(plan.io.output.as_deref()).map_err(|error| {
             let hint = match &plan.io.output {
                 Some(output) if error.kind() == ErrorKind::IsADirectory && !plan.dialect.is_iconv() => {
@@ -155,6 +161,14 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     }
 }
 
+/// Returns the file with which a dry run compares the output: the only input, if it is a regular file.
+fn old_file(plan: &ConvertPlan) -> Option<File> {
+    match &plan.inputs[..] {
+        [input] if !input.is_stdin() => Some(input.open_regular().ok()?.into_file()),
+        _ => None,
+    }
+}
+
 /// Why no more inputs are converted.
 enum Ended {
     /// An error in the data stopped the conversion; it was reported.
@@ -180,6 +194,8 @@ struct Run<'a> {
     /// None if it is not read.
     configuration: Option<Arc<Configuration>>,
     stats: Option<Stats>,
+    /// Of a dry run: the names of the inputs that were converted, and their encodings.
+    previewed: Vec<(String, &'static Encoding)>,
     exit: Exit,
 }
 
@@ -205,6 +221,11 @@ impl Run<'_> {
             complain(&stats.text());
         }
         self.complete(has_stopped).unwrap_or(Exit::Failure)
+    }
+
+    /// Whether the output replaces a file, or would in a run that writes.
+    fn replaces_file(&self) -> bool {
+        self.sink.sink().is_replacement() || self.plan.files.dry_run && self.plan.io.output.is_some()
     }
 
     /// Reports that an input cannot be read.
@@ -309,7 +330,10 @@ impl Run<'_> {
             }
             self.exit = self.exit.max(Exit::Fault);
         }
-        let Some(fault) = stopped else { return Ok(()) };
+        let Some(fault) = stopped else {
+            self.previewed.push((name.to_string(), from));
+            return Ok(());
+        };
         let stopped = Stopped { input, from, hints: &self.plan.encodings.hints };
         self.reporter.stopped(name, &fault, is_at_end, &stopped);
         Err(Ended::Stopped)
@@ -328,7 +352,7 @@ impl Run<'_> {
         if !plan.ranges.is_whole_text() || plan.dialect.is_iconv() {
             return Ok(());
         }
-        let (policy, is_replacing) = (&plan.options.policy.ill_formed, self.sink.sink().is_replacement());
+        let (policy, is_replacing) = (&plan.options.policy.ill_formed, self.replaces_file());
         let Some(range) = opened.range() else { return self.warn_of_pipe(opened, from, name) };
         let head = bytes_at(opened.file(), 0, HEAD);
         let Some(head) = head.ok().filter(|_| range.start == 0) else { return Ok(()) };
@@ -366,7 +390,7 @@ impl Run<'_> {
         }
         let head = opened.peek(FIRST).unwrap_or_default();
         let Some(text) = warning_of_pipe(head, from, policy) else { return Ok(()) };
-        if from.code_unit_len() > 1 && self.sink.sink().is_replacement() && !plan.files.force {
+        if from.code_unit_len() > 1 && self.replaces_file() && !plan.files.force {
             let text = format!("{name}: not converted: {text}, or use --force to convert it");
             self.reporter.report(&text);
             return Err(Ended::Stopped);
@@ -423,6 +447,44 @@ impl Run<'_> {
         Ok(Some(Start { transcoder, origin, range_end: Some(end) }))
     }
 
+    /// Returns the report of a dry run: what would become of each input.
+    fn preview(&self) -> io::Result<String> {
+        let (plan, sink, counts) = (self.plan, self.sink.sink(), self.reporter.counts());
+        let found = |is_found, count| if is_found { count } else { 0 };
+        let errors = found(plan.is_found.ill_formed, counts.ill_formed())
+            + found(plan.is_found.unmappable, counts.unmappable());
+        let to = plan.to;
+        if errors > 0 {
+            let names: Vec<_> = self.previewed.iter().map(|(name, _)| name.as_str()).collect();
+            let first =
+                if errors == 1 { "1 error".to_string() } else { format!("the first of {errors} errors") };
+            return Ok(format!(
+                "{}: the conversion to {} would stop at {first}\n",
+                names.join(", "),
+                to.name()
+            ));
+        }
+        let [(name, from)] = &self.previewed[..] else {
+            let line = |(name, from): &(String, &Encoding)| {
+                format!("{name}: would be converted from {} to {}\n", from.name(), to.name())
+            };
+            return Ok(self.previewed.iter().map(line).collect());
+        };
+        let old = old_file(plan);
+        let read = old.as_ref().map(|old| old.metadata().map(|metadata| metadata.len())).transpose()?;
+        let sizes = match read {
+            Some(read) => format!("{read} to {} bytes", sink.written()),
+            None => counted(sink.written(), "byte"),
+        };
+        Ok(match old {
+            _ if sink.is_same() && read == Some(sink.written()) => format!("{name}: would stay the same\n"),
+            Some(old) if *from == to => {
+                format!("{name}: would be changed: {}, {sizes}\n", changes(plan, from, &old, sink.head())?)
+            }
+            _ => format!("{name}: would be converted from {} to {}, {sizes}\n", from.name(), to.name()),
+        })
+    }
+
     /// Completes the output, or leaves it unwritten.
     fn complete(mut self, has_stopped: bool) -> Result<Exit, Ended> {
         let (plan, dialect) = (self.plan, self.plan.dialect);
@@ -434,6 +496,10 @@ impl Run<'_> {
             let name = plan.inputs.last().map_or_else(|| self.sink_name.clone(), Input::shown);
             dialect.report(&format!("{name}: error: {why}"));
             self.exit = self.exit.max(Exit::Fault);
+        }
+        if plan.files.dry_run {
+            let preview = self.preview().map_err(|error| self.unwritable(&error))?;
+            self.exit = self.exit.max(print(dialect, preview));
         }
         let Run { sink, sink_name, mut exit, reporter, .. } = self;
         let sink = sink.into_sink().into_sink();

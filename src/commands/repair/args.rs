@@ -204,7 +204,6 @@ fn refuse_revision(paths: &[OsString]) -> Result<(), Refusal> {
 }
 
 fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
-    needs(m, "dry-run", "in-place", "in-place")?;
     let in_place = how_in_place(m)?;
     let (is_diff, is_dry) = (m.flag("diff"), m.flag("dry-run"));
     let color = if m.is_given("color") { m.remove_one("color") } else { None };
@@ -231,13 +230,20 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
     match in_place {
         Some(_) if targets.is_empty() => Err(Refusal::usage("--in-place requires at least one PATH")),
         _ if has_stdin
-            && (in_place.is_some() || is_diff || targets.paths.len() > 1 || !targets.lists.is_empty()) =>
+            && (in_place.is_some()
+                || is_diff
+                || is_dry
+                || targets.paths.len() > 1
+                || !targets.lists.is_empty()) =>
         {
             Err(Refusal::usage(
                 "standard input is repaired alone, without --in-place and --diff; write ./- for a file called -",
             ))
         }
-        None if is_diff && targets.is_empty() => Err(Refusal::usage("--diff requires at least one PATH")),
+        None if (is_diff || is_dry) && targets.is_empty() => {
+            let option = if is_diff { "diff" } else { "dry-run" };
+            Err(Refusal::usage(format!("--{option} requires at least one PATH")))
+        }
         _ if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
         Some(how) if is_dry => Ok(Task::Show(targets, Some(how))),
         Some(how) => Ok(Task::Write(targets, how)),

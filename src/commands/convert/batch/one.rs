@@ -12,6 +12,7 @@ use super::appearance::{Appearance, OpenFile};
 use crate::batch::{
     Cause, Destination, Edit, Encodings, Job, NotEdited, OpenJob, Product, SkipKind, Skipped,
 };
+use crate::commands::convert::changes::changes;
 use crate::commands::convert::configured::broken;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
@@ -44,6 +45,8 @@ pub struct ConversionOutcome<'a> {
     pub reporter: Reporter<'a>,
     pub ended: Ended,
     pub lengths: Lengths,
+    /// The changes in words, if they are reported and the encoding stays.
+    pub changes: Option<String>,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
 }
@@ -156,6 +159,7 @@ impl<'a> Edit for Converter<'a> {
             reporter,
             ended: Ended::Unchanged,
             lengths: Lengths::default(),
+            changes: None,
             stats: None,
         }
     }
@@ -220,6 +224,9 @@ impl<'a> Edit for Converter<'a> {
         let Some(pair) = pair else { return Ok(None) };
         let control = self.control(&file, &pair).map_err(StreamError::Read)?;
         let OpenFile { opened, head, .. } = file;
+        let tells_changes = pair.from == pair.to && (self.plan.files.dry_run || self.plan.io.verbose);
+        let before =
+            tells_changes.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let is_read_again = self.plan.files.verify || is_in_place && self.may_change_by_return(pair.from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let output = output.begin().map_err(StreamError::Write)?;
@@ -247,6 +254,10 @@ impl<'a> Edit for Converter<'a> {
         let file = (is_replaced || output.is_unchanged()).then_some(job.path().as_os_str());
         declarations.warnings(file).for_each(|text| outcome.reporter.warn(&outcome.name, &text));
         outcome.warn_of(control, job, is_replaced.then_some(pair.to));
+        if let Some(before) = before.filter(|_| !output.is_unchanged()) {
+            let changes = changes(self.plan, pair.from, &before, output.head()).map_err(StreamError::Read)?;
+            outcome.changes = Some(changes);
+        }
         outcome.ended = match pair.already {
             Some(found) if !is_in_place || output.is_unchanged() => Ended::Already(found.name()),
             _ if output.is_unchanged() => Ended::Unchanged,

@@ -175,14 +175,14 @@ impl<'a> Report<'a> {
 
     /// Takes the outcome of a file, and its diff as a patch.
     pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
-        let ConversionOutcome { name, mut reporter, ended, lengths, stats } = outcome;
+        let ConversionOutcome { name, mut reporter, ended, lengths, changes, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
         }
         self.print_line(job, &ended, lengths, &reporter);
         self.count_failure(&name, &ended, &mut reporter);
         let FileOptions { dry_run, diff, .. } = self.plan.files;
-        match self.count(&name, &ended, lengths) {
+        match self.count(&name, &ended, lengths, changes) {
             Some(_) if dry_run && self.json.is_some() => {}
             Some(Done { what, .. }) if dry_run && diff.is_none() => {
                 self.printer.print(format!("{name}: {what}\n").as_bytes());
@@ -197,7 +197,13 @@ impl<'a> Report<'a> {
     }
 
     /// Counts a file that was converted, or stays as it should. Returns what a run may report of it.
-    fn count(&mut self, name: &str, ended: &Ended, lengths: Lengths) -> Option<Done> {
+    fn count(
+        &mut self,
+        name: &str,
+        ended: &Ended,
+        lengths: Lengths,
+        changes: Option<String>,
+    ) -> Option<Done> {
         let Lengths { read, written } = lengths;
         let FileOptions { dry_run, diff, .. } = self.plan.files;
         let (verbose, silent) = (self.plan.io.verbose, self.plan.errors.silent);
@@ -219,8 +225,12 @@ impl<'a> Report<'a> {
                 if diff.is_some() {
                     self.exit = self.exit.max(Exit::Fault);
                 }
-                let verb = if dry_run { "would be converted" } else { "converted" };
-                let what = format!("{verb} from {from} to {to}, {read} to {written} bytes");
+                let would = if dry_run { "would be " } else { "" };
+                let how = match changes {
+                    Some(changes) => format!("changed: {changes}"),
+                    None => format!("converted from {from} to {to}"),
+                };
+                let what = format!("{would}{how}, {read} to {written} bytes");
                 (what, is_detected && is_alone)
             }
             Ended::Unchanged => {

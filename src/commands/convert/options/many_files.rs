@@ -119,12 +119,20 @@ pub fn define(table: Table) -> Table {
 
 /// Whether each file is to be converted to a separate one.
 pub fn is_batch(m: &Matches) -> bool {
-    ["in-place", "output-dir", "diff"].iter().any(|option| m.is_given(option))
+    ["in-place", "output-dir"].iter().any(|option| m.is_given(option)) || shows_in_place(m)
+}
+
+/// Whether options show what `-i` would do, without `-i`: a diff, or a dry run with options for many files.
+fn shows_in_place(m: &Matches) -> bool {
+    const MANY: [&str; 8] =
+        ["recursive", "files-from", "files0-from", "hidden", "no-ignore", "include", "exclude", "tracked"];
+    let of_many = || MANY.iter().any(|option| m.is_given(option)) && !m.is_given("output-dir");
+    m.is_given("diff") || m.is_given("dry-run") && of_many()
 }
 
 pub fn batch(m: &mut Matches) -> Result<BatchRequest, Refusal> {
-    // --diff shows what -i would do.
-    let in_place = file_options::how_in_place(m)?.or_else(|| m.is_given("diff").then(InPlace::default));
+    let shows = shows_in_place(m);
+    let in_place = file_options::how_in_place(m)?.or_else(|| shows.then(InPlace::default));
     Ok(BatchRequest {
         in_place,
         output_dir: m.remove_one("output-dir"),
@@ -230,7 +238,6 @@ fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
         ("--include", targets.globs.has_include()),
         ("--exclude", targets.globs.has_exclude()),
         ("--config", encodings.config.is_some()),
-        ("--dry-run", files.dry_run),
         ("--verify", files.verify && !has_output),
         ("--reconvert", files.reconvert && !has_output),
         (
@@ -244,5 +251,6 @@ fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }
     ensure!(batch.options.manifest.is_none(), "--manifest requires --in-place");
+    ensure!(!files.dry_run || asked.ranges.is_whole_text(), "--dry-run works on whole inputs, not on ranges");
     Ok(())
 }

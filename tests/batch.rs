@@ -365,10 +365,6 @@ fn usage() {
         (&["-r", "d"][..], "-r requires --in-place or --output-dir"),
         (&["--files-from=l"], "utfconv: --files-from requires --in-place or --output-dir"),
         (&["--files0-from=l"], "utfconv: --files0-from requires --in-place or --output-dir"),
-        (
-            &["--dry-run", "--verify", "f"],
-            "the argument '--verify' cannot be used with '--dry-run' (see --help)",
-        ),
         (&["--verify", "f"], "--verify requires --in-place or --output-dir"),
         (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
         (&["--include=*.txt", "f"], "utfconv: --include requires --in-place or --output-dir"),
@@ -691,4 +687,33 @@ fn outputs_are_not_more_open_than_inputs() {
             "",
         );
     }
+}
+
+/// `--stop-on-error` leaves the files after the first one that fails as they are, with any number of threads.
+#[test]
+fn the_first_error_ends_the_run() {
+    let dir = dir_with(&[]);
+    let at = dir.path();
+    let make = "for n in 1 2 4 5; do printf 'a\\r\\n' > $n; done; printf 'b\\xff\\r\\n' > 3";
+    let why = "3:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
+        utfconv: 3: not converted; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: stopped at the first error: 2 more files not reached\n\
+        utfconv: 2 converted, 0 unchanged, 1 failed; 6 bytes to 4\n";
+    for options in ["-j1", "-j8", "--sync=batch", "--sync=none"] {
+        sh(at, make).expect(0, "", "");
+        let ran = sh(
+            at,
+            &format!("$U -i -f UTF-8 -t UTF-8 --newline=lf --stop-on-error --failed=F {options} 1 2 3 4 5"),
+        );
+        ran.expect(1, "", why);
+        sh(at, "cat 1 2 3 4 5; cat F").expect(0, b"a\na\nb\xFF\r\na\r\na\r\n3\n4\n5\n", "");
+    }
+    // The rest, and nothing else, is a run of the list.
+    sh(at, "sed -i 1d F; $U -i --newline=lf --files-from=F; cat 4 5; rm F").expect(0, "a\na\n", "");
+    // Without it, each file is tried. Into a directory it is the same.
+    sh(at, make).expect(0, "", "");
+    sh(at, "$U -s -t UTF-8 --newline=lf --output-dir=out --stop-on-error 1 2 3 4 5; ls out")
+        .expect(0, "1\n2\n", "");
+    sh(at, "$U -s -i -f UTF-8 -t UTF-8 --newline=lf 1 2 3 4 5; cat 4 5").expect(0, "a\na\n", "");
+    sh(at, "$U --stop-on-error 1").expect(2, "", "--stop-on-error requires --in-place or --output-dir");
 }

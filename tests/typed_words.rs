@@ -91,6 +91,7 @@ const TYPED: &[(&str, &str)] = &[
     ("-R -i .", "unexpected argument '-R'; use '-r'"),
     ("-u f", "text is written as soon as it is read, without an option"),
     ("--backup -i f", "unexpected argument '--backup'; use '-i=.orig'"),
+    ("--fail-fast -i f", "unexpected argument '--fail-fast'; use '--stop-on-error'"),
     ("--strict f", "a conversion stops at the first error without an option"),
     ("--strip-bom f", "unexpected argument '--strip-bom'; use '--output-bom=never'"),
     ("--bom=remove f", "unexpected argument '--bom'; use '--output-bom=never'"),

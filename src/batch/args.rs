@@ -64,6 +64,7 @@ pub fn options(m: &mut Matches) -> BatchOptions {
         sync: if_known(m, "sync"),
         manifest: if_known(m, "manifest"),
         failed: failed_plan(m),
+        stops: m.knows("stop-on-error") && m.flag("stop-on-error"),
         threads: m.knows("threads").then(|| m.get_one::<u16>("threads")).flatten().map(|n| usize::from(*n)),
     }
 }

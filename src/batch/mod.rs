@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::mem;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use indicatif::ProgressBar;
@@ -109,7 +109,9 @@ pub struct Batch<'a> {
     pub mode: Mode,
     /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
-    /// The manifest in which each change is recorded before it is made.
+    /// Whether the first file that fails ends the run: the others stay as they are.
+    pub stops: bool,
+    /// Records each change before it is made.
     pub manifest: Option<Manifest>,
     /// Receives the names of the files that were not edited.
     pub failed: Option<Failed>,
@@ -128,9 +130,13 @@ impl Batch<'_> {
     ) -> Vec<String> {
         let wanted = match jobs.list.len() {
             0 | 1 => 1,
+            // No later file is begun before an earlier one has ended.
+            _ if self.stops => 1,
             several => self.threads.unwrap_or_else(processors).min(several),
         };
         let (threads, room) = limits(self.sync, wanted);
+        // A file that waits to be published may fail after a later one was begun.
+        let room = if self.stops { 1 } else { room };
         let unsynced = Mutex::default();
         let run = BatchRun {
             batch: self,
@@ -142,6 +148,7 @@ impl Batch<'_> {
             next: AtomicUsize::new(0),
             done: AtomicU64::new(0),
             finished_files: Arc::default(),
+            is_stopped: AtomicBool::new(false),
             postponed: Mutex::default(),
             finished: Mutex::new((Ordered::new(), finish)),
         };
@@ -165,6 +172,10 @@ impl Batch<'_> {
             run.work_on_postponed();
         });
         let replaced = mem::take(&mut *lock(&run.replaced));
+        if let (Some(failed), true) = (&self.failed, run.is_stopped.load(Ordering::Relaxed)) {
+            let reached = run.finished_files.load(Ordering::Relaxed);
+            jobs.list[reached..].iter().for_each(|job| failed.add(job));
+        }
         drop(run);
         let mut problems = sync_directories(&into_inner(unsynced));
         problems.extend(replaced.left(self.is_written()));
@@ -250,7 +261,9 @@ struct BatchRun<'a, E: Edit, F> {
     done: AtomicU64,
     /// Number of finished files.
     finished_files: Arc<AtomicUsize>,
-    /// Indices of files to try again after waiting files are published.
+    /// Whether a file failed that ends the run.
+    is_stopped: AtomicBool,
+    /// Files to try again after waiting files are published.
     postponed: Mutex<Vec<usize>>,
     finished: Mutex<Finished<E::Outcome, F>>,
 }
@@ -277,7 +290,8 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     /// Edits files until there are no more.
     fn work(&self, room: usize) {
         let mut group = self.group(room);
-        while let number = self.next.fetch_add(1, Ordering::Relaxed)
+        while !self.is_stopped.load(Ordering::Relaxed)
+            && let number = self.next.fetch_add(1, Ordering::Relaxed)
             && let Some(job) = self.jobs.list.get(number)
         {
             let edited = self.edit(job);
@@ -309,7 +323,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
 
     fn group(&self, room: usize) -> Waiting<'_, E::Outcome> {
         let group = Group::new(self.batch.sync, room, self.unsynced);
-        Waiting { group, outcomes: Vec::new(), may_postpone: self.jobs.list.len() > 1 }
+        Waiting { group, outcomes: Vec::new(), may_postpone: self.jobs.list.len() > 1 && !self.batch.stops }
     }
 
     fn publish(&self, waiting: &mut Waiting<E::Outcome>) {
@@ -387,8 +401,9 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         let (waiting, finish) = &mut *lock(&self.finished);
         waiting.put(number as u64, (outcome, diff));
         while let Some((number, (outcome, diff))) = waiting.take() {
-            if let Some(failed) = self.batch.failed.as_ref().filter(|_| self.edit.has_failed(&outcome)) {
-                failed.add(&self.jobs.list[number as usize]);
+            if self.edit.has_failed(&outcome) {
+                self.is_stopped.fetch_or(self.batch.stops, Ordering::Relaxed);
+                self.batch.failed.iter().for_each(|failed| failed.add(&self.jobs.list[number as usize]));
             }
             finish(&self.jobs.list[number as usize], outcome, diff);
         }

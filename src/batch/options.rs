@@ -22,6 +22,8 @@ pub struct BatchOptions {
     pub failed: Option<FailedPlan>,
     /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
+    /// The first file that fails ends the run.
+    pub stops: bool,
 }
 
 impl BatchOptions {
@@ -51,7 +53,7 @@ impl BatchOptions {
         let failed = self.failed.clone().map(Failed::new).transpose()?;
         let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
         let sync = self.sync.unwrap_or_default();
-        Ok(Batch { destination, sync, mode, threads: self.threads, manifest, failed })
+        Ok(Batch { destination, sync, mode, threads: self.threads, stops: self.stops, manifest, failed })
     }
 }
 

@@ -96,6 +96,7 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit 
         destination: &destination,
         sync: Durability::File,
         mode: if *dry_run { Mode::Count } else { Mode::Write },
+        stops: false,
         threads: Some(1),
         manifest: None,
         failed: None,

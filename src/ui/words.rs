@@ -173,6 +173,7 @@ const UNKNOWN: &[Unknown] = &[
         "-n --dryrun --simulate --preview --no-act --just-print --pretend --noop --no-write --what-if --whatif",
         "--dry-run",
     ),
+    any("--fail-fast --exitfirst --abort-on-error", "--stop-on-error"),
     any("--backup --bak --keep-backup --backup-suffix --suffix --keep-original", "-i=.orig"),
     any("--keepdate --keep-date --touch -k -p", "--preserve-time"),
     any("--jobs --parallel --workers", "-j"),

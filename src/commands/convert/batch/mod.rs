@@ -73,7 +73,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let is_valid = configuration.is_none_or(|one| one.project_problems().is_empty());
     let is_whole = jobs.notes.errors.is_empty() && is_valid && unsynced.is_empty();
     let found = if is_whole { Exit::Success } else { Exit::Failure };
-    Ok(report.end(found, jobs.notes.left_out))
+    Ok(report.end(found, jobs.list.len() as u64, jobs.notes.left_out))
 }
 
 /// Fails if outputs cannot be in their directory.

@@ -36,6 +36,8 @@ pub struct Report<'a> {
     json: Option<JsonReport>,
     /// Prints JSON, the report of a dry run, or the diffs, to standard output.
     printer: Printer,
+    /// The number of files that the run has reached.
+    reached: u64,
 }
 
 /// The outcomes of files in JSON, besides skipped and failed.
@@ -170,11 +172,13 @@ impl<'a> Report<'a> {
             json: (plan.ranges.format == Some(RangeFormat::Json))
                 .then(|| JsonReport::new(&[CONVERTED, UNCHANGED, ALREADY, COPIED], plan.files.dry_run)),
             printer: Printer::default(),
+            reached: 0,
         }
     }
 
     /// Takes the outcome of a file, and its diff as a patch.
     pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
+        self.reached += 1;
         let ConversionOutcome { name, mut reporter, ended, lengths, changes, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
@@ -321,9 +325,9 @@ impl<'a> Report<'a> {
         self.printer.print(json.line(&line).as_bytes());
     }
 
-    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for files, which
-    /// has left some out.
-    pub fn end(mut self, found: Exit, left_out: LeftOut) -> Exit {
+    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for `files` files,
+    /// which has left some out.
+    pub fn end(mut self, found: Exit, files: u64, left_out: LeftOut) -> Exit {
         self.reporter.summary();
         if !self.plan.io.verbose && !self.plan.errors.silent {
             self.failures.lines().for_each(|line| self.reporter.report(&line));
@@ -339,6 +343,12 @@ impl<'a> Report<'a> {
         }
         self.guesses.lines().iter().for_each(|line| self.reporter.report(line));
         let lost = if self.reporter.has_lost() { Exit::Fault } else { Exit::Success };
+        if let rest @ 1.. = files - self.reached
+            && !self.plan.errors.silent
+        {
+            let files = counted(rest, "more file");
+            self.reporter.report(&format!("stopped at the first error: {files} not reached"));
+        }
         if let Some(text) = self.summary(left_out) {
             self.reporter.report(&text);
         }

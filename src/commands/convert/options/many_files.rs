@@ -95,6 +95,7 @@ pub fn define(table: Table) -> Table {
         })
         .add_all(&args::failed())
         .add_all(options![
+            flag("stop-on-error", "Stop at the first file that fails; the others stay as they are"),
             option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
                 |arg| {
                     arg.value_parser(choice(&[
@@ -247,6 +248,7 @@ fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
         ("--links=copy", targets.links),
         ("--sync", batch.options.sync.is_some()),
         ("--failed", batch.options.failed.is_some()),
+        ("--stop-on-error", batch.options.stops),
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }

@@ -534,3 +534,45 @@ fn changed_manifests_restore_nothing_else() {
     }
     assert!(refused > 50 && restored > 50, "{refused} {restored}");
 }
+
+/// An undo says where the files are that it does not find, and with `-v` what it does with each: a manifest for readers.
+#[cfg(unix)]
+#[test]
+fn an_undo_leads_to_the_files() {
+    let dir = dir_with(&[("f", b"caf\xE9\n")]);
+    let at = dir.path();
+    sh(at, "mkdir -p a b/c; cp f a/1; cp f a/2; cp f b/c/3; cp f b/4; rm f").expect(0, "", "");
+    sh(at, "cd a; $U -s -i -j1 -f latin1 --manifest=M 1 2; $U -s -i -f latin1 --manifest=N ../b/c/3 ../b/4")
+        .expect(0, "", "");
+    let line = |name, what| format!("{name}: {what} from UTF-8 to ISO-8859-1, 6 to 5 bytes\n");
+    let (one, two) = (line("1", "would be restored"), line("2", "would be restored"));
+    let ran = sh(at, "cd a; $U --undo=M --dry-run -v | sort");
+    ran.expect(0, format!("{one}{two}"), "utfconv: M: 2 files would be restored\n");
+    sh(at, "$U --undo=a/M").expect(
+        2,
+        "",
+        "utfconv: 2 files: none of its files is here; use --undo in the directory in which the run was\n\
+         utfconv: a/M: no file restored, 2 not restored\n",
+    );
+    let outside = "utfconv: 2 files not undone: they are not below the current directory; use 'utfconv --undo=N ../b'\n";
+    sh(at, "cd a; $U --undo=N").expect(
+        2,
+        "",
+        &format!("{outside}utfconv: N: no file restored, 2 not restored\n"),
+    );
+    sh(at, "cd a; $U --undo=N -v ../b 2>&1 | sort").expect(
+        0,
+        format!(
+            "utfconv: {}utfconv: {}utfconv: N: 2 files restored\n",
+            line("../b/4", "restored"),
+            line("../b/c/3", "restored")
+        ),
+        "",
+    );
+    sh(at, "cd a; $U -s -i -f latin1 --manifest=O ../b/c/3; $U --undo=O").expect(
+        2,
+        "",
+        "utfconv: ../b/c/3: not undone: it is not below the current directory; use 'utfconv --undo=O ../b/c'\n\
+         utfconv: O: no file restored, 1 not restored\n",
+    );
+}

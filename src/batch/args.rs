@@ -102,11 +102,12 @@ pub fn undo(
         return Err(Refusal::usage(format!("--undo cannot be used with --{other}")));
     }
     let dry_run = m.knows("dry-run") && m.flag("dry-run");
+    let verbose = m.knows("verbose") && m.flag("verbose");
     let targets = targets(m, paths)?;
     let path = match (&targets.lists[..], &targets.paths[..]) {
         ([], []) => None,
         ([], [path]) if path != "-" => Some(path.clone()),
         _ => return Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
     };
-    Ok(Some(UndoPlan { manifest, path, how, dry_run, json: json(m)? }))
+    Ok(Some(UndoPlan { manifest, path, how, dry_run, json: json(m)?, verbose }))
 }

@@ -10,7 +10,7 @@ use std::io::{self, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
-use super::record::{Digest, Hasher, NAMES, Record, first_line, read_command, with_advice};
+use super::record::{Digest, Encodings, Hasher, NAMES, Record, first_line, read_command, with_advice};
 use crate::files::open_directory::{Access, DirectoryEntry, Route};
 use crate::files::run_files;
 use crate::files::source::Opened;
@@ -185,6 +185,7 @@ pub struct Recorded {
     pub start: u64,
     pub input: Digest,
     pub output: Digest,
+    pub encodings: Option<Encodings>,
 }
 
 /// The content of a manifest.
@@ -233,9 +234,9 @@ fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
             Record::File { path } => open = Some((path.into(), file.stream_position()?)),
             Record::Manifest { .. } | Record::Change { .. } => {}
             Record::Cut => end = End::Cut,
-            Record::End { input, output, .. } => {
+            Record::End { input, output, encodings } => {
                 if let Some((path, start)) = open.take() {
-                    files.push(Recorded { path, start, input, output });
+                    files.push(Recorded { path, start, input, output, encodings });
                     ended = file.stream_position()?;
                 }
             }

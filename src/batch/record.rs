@@ -22,6 +22,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::de::{self, DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha1::{Digest as _, Sha1};
+use utfconv_core::Encoding;
 
 use crate::files::checksum::hexadecimal;
 use crate::files::system;
@@ -57,6 +58,20 @@ impl Hasher {
 pub struct Encodings {
     pub from: &'static str,
     pub to: &'static str,
+}
+
+impl<'de> Deserialize<'de> for Encodings {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Encodings, D::Error> {
+        #[derive(Deserialize)]
+        struct Names {
+            from: String,
+            to: String,
+        }
+        let Names { from, to } = Names::deserialize(from)?;
+        // Other names are those of files in an unknown encoding.
+        let name = |name: &str| Encoding::for_name(name).map_or("an unknown encoding", Encoding::name);
+        Ok(Encodings { from: name(&from), to: name(&to) })
+    }
 }
 
 const VERSION: u64 = 1;
@@ -101,7 +116,7 @@ pub enum Record {
     End {
         input: Digest,
         output: Digest,
-        #[serde(flatten, skip_deserializing)]
+        #[serde(flatten)]
         encodings: Option<Encodings>,
     },
     /// The last line without its newline, because the run was interrupted while it wrote the line.

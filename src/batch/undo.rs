@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Mutex;
 
 use utfconv_core::StreamError;
@@ -13,7 +13,7 @@ use super::causes::Cause;
 use super::json::{FileLine, JsonReport};
 use super::manifest::{Content, End, Recorded, digest, open, plain, read};
 use super::options::is_same_file;
-use super::record::{Hasher, NAMES, Record};
+use super::record::{Encodings, Hasher, NAMES, Record};
 use super::{Batch, Destination, Edit, Job, Jobs, Mode, NotEdited, OpenJob, Product};
 use crate::files::open_directory::{Root, Route};
 use crate::files::print::Printer;
@@ -41,10 +41,12 @@ pub struct UndoPlan {
     pub dry_run: bool,
     /// Whether the report is JSON.
     pub json: bool,
+    /// Report each file.
+    pub verbose: bool,
 }
 
 /// Restores the files of a manifest.
-pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit {
+pub fn undo(UndoPlan { manifest, path, how, dry_run, json, verbose }: &UndoPlan) -> Exit {
     let fail =
         |error: &io::Error| Exit::report_failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
     let (file, Content { command, files, end, .. }) = match open(Path::new(manifest)).and_then(|file| {
@@ -63,13 +65,13 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit 
     if files.is_empty() && end != End::Cut {
         let text = "it records nothing: no file was changed, so nothing is undone";
         WHO.report(&format!("{}: {text}", quoted(manifest)));
-        return Report::new(*json, *dry_run).print_summary(Exit::Success);
+        return Report::new(*json, *dry_run, *verbose).print_summary(Exit::Success);
     }
     let chosen = choose(&files, path.as_deref().map(Path::new));
     if chosen.is_empty() && path.is_some() && !files.is_empty() {
         return fail(&io::Error::other("it has no changes of that file"));
     }
-    let mut report = Report::new(*json, *dry_run);
+    let mut report = Report::new(*json, *dry_run, *verbose);
     let (mut entries, mut restorer) =
         (Vec::new(), Restorer { files: Vec::new(), manifest: Mutex::new(file) });
     for (file, route) in chosen {
@@ -80,8 +82,10 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit 
         let route = match route {
             Some(route) if !is_same_file(Path::new(&name), Path::new(manifest)) => route,
             refused => {
-                let why = if refused.is_some() { ITSELF } else { OUTSIDE };
-                report.failed(&name, Cause::Inaccessible, why);
+                match refused {
+                    Some(_) => report.failed(&name, Cause::Inaccessible, ITSELF),
+                    None => report.outside(Path::new(&name)),
+                }
                 continue;
             }
         };
@@ -111,10 +115,17 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json }: &UndoPlan) -> Exit 
 /// The results of an undo, as text and as JSON.
 struct Report {
     dry_run: bool,
+    verbose: bool,
     restored: u64,
     already: u64,
     failed: u64,
-    /// Messages, which are printed after all lines of JSON.
+    /// The files that are not below the current directory: their number, and a directory above all.
+    outside: u64,
+    first_outside: String,
+    above: PathBuf,
+    /// The files that were named by the manifest and that are missing.
+    missing: u64,
+    /// Messages, which follow all lines of JSON.
     problems: Vec<String>,
     json: Option<JsonReport>,
     printer: Printer,
@@ -125,10 +136,24 @@ const RESTORED: &str = "restored";
 const ALREADY: &str = "already";
 
 impl Report {
-    fn new(is_json: bool, dry_run: bool) -> Report {
+    fn new(is_json: bool, dry_run: bool, verbose: bool) -> Report {
         let json = is_json.then(|| JsonReport::new(&[RESTORED, ALREADY], dry_run));
-        let (problems, printer) = Default::default();
-        Report { dry_run, restored: 0, already: 0, failed: 0, problems, json, printer }
+        let (problems, above, printer, first_outside) = Default::default();
+        let (restored, already, failed, outside, missing) = (0, 0, 0, 0, 0);
+        Report {
+            dry_run,
+            verbose,
+            restored,
+            already,
+            failed,
+            outside,
+            first_outside,
+            above,
+            missing,
+            problems,
+            json,
+            printer,
+        }
     }
 
     fn add(&mut self, name: &OsStr, recorded: &Recorded, outcome: &Undone) {
@@ -137,13 +162,45 @@ impl Report {
                 self.restored += 1;
                 let (input, output) = (recorded.output.length, recorded.input.length);
                 self.print(&FileLine::new(name, RESTORED).lengths(input, output));
+                let encodings = recorded.encodings.filter(|Encodings { from, to }| from != to);
+                let encodings = encodings.map(|Encodings { from, to }| format!(" from {to} to {from}"));
+                let encodings = encodings.unwrap_or_default();
+                let what = if self.dry_run { "would be restored" } else { "restored" };
+                self.tell(name, &format!("{what}{encodings}, {input} to {output} bytes"));
             }
             Undone::Already => {
                 self.already += 1;
                 self.print(&FileLine::new(name, ALREADY));
+                self.tell(name, "restored already");
+            }
+            Undone::Failed(Cause::Inaccessible, why) if !Path::new(name).exists() => {
+                self.missing += 1;
+                self.failed(name, Cause::Inaccessible, why);
             }
             Undone::Failed(cause, why) => self.failed(name, *cause, why),
         }
+    }
+
+    /// Reports a file if every file is reported: of a dry run on standard output, as every report of one.
+    fn tell(&mut self, name: &OsStr, what: &str) {
+        let line = format!("{}: {what}", quoted(name));
+        match (self.verbose && self.json.is_none(), self.dry_run) {
+            (true, true) => self.printer.print(format!("{line}\n").as_bytes()),
+            (true, false) => WHO.report(&line),
+            (false, _) => {}
+        }
+    }
+
+    /// Counts a file that is not below the current directory.
+    fn outside(&mut self, path: &Path) {
+        let parent = path.parent().unwrap_or(Path::new(""));
+        if self.outside == 0 {
+            (self.first_outside, self.above) = (quoted(path.as_os_str()), parent.to_path_buf());
+        } else {
+            self.above = common(&self.above, parent);
+        }
+        (self.outside, self.failed) = (self.outside + 1, self.failed + 1);
+        self.print(&FileLine::new(path.as_os_str(), ALREADY).because("failed", Cause::Inaccessible, OUTSIDE));
     }
 
     fn failed(&mut self, name: &OsStr, cause: Cause, why: &str) {
@@ -158,8 +215,24 @@ impl Report {
         }
     }
 
-    /// Prints the remaining messages, and returns the exit status.
-    fn end(self, manifest: &OsStr, end: End) -> Exit {
+    /// Reports the rest; returns the exit status.
+    fn end(mut self, manifest: &OsStr, end: End) -> Exit {
+        let all = self.restored + self.already + self.failed;
+        if self.missing > 1 && self.missing + self.outside == all {
+            self.problems = vec![format!(
+                "{}: none of its files is here; use --undo in the directory in which the run was",
+                counted(self.missing, "file")
+            )];
+        }
+        if self.outside > 0 {
+            let above = if self.above.as_os_str().is_empty() { Path::new(".") } else { &self.above };
+            let (manifest, above) = (as_argument(manifest), as_argument(above.as_os_str()));
+            let why = match self.outside {
+                1 => format!("{}: {OUTSIDE}", self.first_outside),
+                several => format!("{several} files not undone: they are not below the current directory"),
+            };
+            self.problems.push(format!("{why}; use 'utfconv --undo={manifest} {above}'"));
+        }
         self.problems.iter().for_each(|text| WHO.report(text));
         WHO.report(&format!("{}: {}", quoted(manifest), self.text()));
         if end == End::Cut && !self.dry_run {
@@ -198,8 +271,14 @@ impl Report {
 /// The message for the manifest itself.
 const ITSELF: &str = "not undone: it is the manifest";
 
-/// The message for a file that an undo may reach only if the user names a path.
-const OUTSIDE: &str = "not undone: it is not below the current directory; to undo it, name it, or a directory above it, after the manifest";
+/// The reason for a file to which a manifest alone does not lead.
+const OUTSIDE: &str = "not undone: it is not below the current directory";
+
+/// Returns the directory above two others.
+fn common(one: &Path, other: &Path) -> PathBuf {
+    let pairs = one.components().zip(other.components());
+    pairs.take_while(|(one, other)| one == other).map(|(part, _)| part).collect()
+}
 
 /// Returns the files to restore, and the route to each, below the path named by the user or below the current
 /// directory. A manifest alone does not lead to other files or through links, because other users may have written it.

@@ -1199,3 +1199,48 @@ fn data_in_an_unread_standard_input_is_an_error() {
     assert_ran(&sh(at, "rm bad; { cat > /dev/null; $U check; } < good"), 0, "", "");
     assert_eq!(sh(at, "$U check --show-config=good < good").status, 0);
 }
+
+/// A binary file that is named is one error with the option that skips it, and so is a NUL in a source file that is found.
+#[test]
+fn named_binary_files_and_sources_with_nul() {
+    let program = [b"\x7FELF\x02\x01\x01\0", &[0xFFu8; 500][..]].concat();
+    let noise: Vec<u8> = (0..300u32).map(|n| (n * 37 % 256) as u8).collect();
+    let dir = dir_with(&[
+        ("program", &program),
+        ("noise", &noise),
+        ("main.c", b"int x;\n\0\n"),
+        ("text", b"a\0b\xFF\n"),
+    ]);
+    let at = dir.path();
+    let advice = "; use --binary=skip to skip it, or --binary=check to check it as text [wrong-encoding]\n";
+    let one = "utfconv: 1 error in 1 of 1 file\n";
+    let error = format!(
+        "program:1:1: error: wrong encoding at byte 0: looks binary, not UTF-8: it begins as an ELF executable{advice}"
+    );
+    assert_ran(&sh(at, "$U check program"), 1, &error, one);
+    assert_ran(
+        &sh(at, "$U check noise"),
+        1,
+        &format!("noise:1:1: error: wrong encoding at byte 0: looks binary, not UTF-8: 00{advice}"),
+        one,
+    );
+    assert_ran(
+        &sh(at, "$U check --binary=skip program"),
+        0,
+        "",
+        "utfconv: warning: nothing to check: 1 binary file skipped\n",
+    );
+    assert_eq!(sh(at, "$U check --binary=check program | wc -l").stdout, b"500\n");
+    // Text with a NUL is checked.
+    let invalid = "text:1:4: error: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n";
+    assert_ran(&sh(at, "$U check text"), 1, invalid, one);
+    // In a walk, others are skipped.
+    let nul = "main.c:2:1: error: wrong encoding at byte 7: looks binary, not UTF-8: 00 in a source file; use --binary=skip to skip such files [wrong-encoding]\n";
+    assert_ran(&sh(at, "$U check"), 1, nul, "utfconv: 1 error in 1 of 1 file; 3 binary files skipped\n");
+    assert_ran(
+        &sh(at, "$U check --binary=skip"),
+        0,
+        "",
+        "utfconv: warning: nothing to check: 4 binary files skipped\n",
+    );
+}

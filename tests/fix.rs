@@ -545,3 +545,25 @@ fn each_file_is_fixed_once() {
     assert!(ran.stdout.ends_with(b"a\nb"), "{ran:?}");
     assert!(ran.stderr.contains("l: not fixed: is the same file as a; each file is fixed once\n"), "{ran:?}");
 }
+
+/// `--dry-run` names the files that `--fix` would repair, and what would be left.
+#[test]
+fn a_dry_run_repairs_nothing() {
+    let dir = dir_with(&[("a", b"x\r\ny\n"), ("b", b"x\n\xFF\n"), ("c", b"x\n")]);
+    let at = dir.path();
+    sh(at, "$U check --rule mixed-newlines=lf --fix --dry-run; s=$?; cat a; exit $s").expect(
+        1,
+        b"a: would be fixed\n\
+          b:2:1: error: invalid UTF-8 (never-used byte) at byte 2: FF never appears in UTF-8\nx\r\ny\n",
+        "utfconv: 1 file would be fixed; then 1 error in 1 of 3 files; 'utfconv detect' shows in which encoding files with \
+         invalid UTF-8 may be; use --fix without --dry-run to fix\n",
+    );
+    sh(at, "rm b; $U check --rule mixed-newlines=lf --fix --dry-run -v").expect_part(
+        1,
+        "a: would be fixed\n",
+        "1 file would be fixed; ",
+    );
+    sh(at, "$U check --rule mixed-newlines=lf --fix; $U check --rule mixed-newlines=lf --fix --dry-run")
+        .expect(0, "", "utfconv: 1 file fixed; no error in 2 files\n");
+    sh(at, "$U check --dry-run").expect(2, "", "--dry-run requires --fix; without it, check writes nothing");
+}

@@ -73,7 +73,8 @@ fn staged_contents_and_changes() {
     git_sh(at, "$U check --staged src").expect(
         1,
         "src/new.txt:1:5: error: invalid UTF-8 (never-used byte) at byte 4: FE never appears in UTF-8\n",
-        "1 error in 1 of 1 file",
+        "utfconv: 1 error in 1 of 1 file\n\
+         utfconv: src/new.txt: what is staged has errors, and the file is different; use 'git add src/new.txt' to stage it\n",
     );
     // `--since` checks the working tree.
     assert_eq!(names(at, "$U check -l --since HEAD"), "a.txt src/deep/c.txt");
@@ -230,7 +231,10 @@ fn settings_of_the_environment_are_kept() {
     git_sh(at, "GIT_TEST_ASSUME_DIFFERENT_OWNER=1 $U check --staged").expect(
         2,
         "",
-        &format!("utfconv: .: git: detected dubious ownership in repository at '{}'\n", at.display()),
+        &format!(
+            "utfconv: .: git: detected dubious ownership in repository at '{0}'; use 'git config --global --add safe.directory {0}'\n",
+            at.display()
+        ),
     );
     git_sh(at, "GIT_CONFIG_COUNT=x $U check --staged").expect(
         2,
@@ -282,4 +286,57 @@ fn only_below_the_paths_given() {
     let ran = git_sh(at, script);
     assert!(!String::from_utf8_lossy(&ran.stdout).contains("outside"), "{ran:?}");
     assert!(String::from_utf8_lossy(&ran.stdout).contains("0000000   x 377"), "{ran:?}");
+}
+
+/// In a subdirectory, `--tracked` covers what is below it, as git does. Where git tracks nothing, that is no success.
+#[test]
+fn tracked_files_of_a_subdirectory() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("bad", b"\xFF\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q .; mkdir -p sub/deep none; printf 'ok\\n' > sub/deep/f; git add bad sub")
+        .expect(0, "", "");
+    git_sh(at, "cd sub; $U check --tracked").expect(0, "", "");
+    let root = at.canonicalize().expect("is there");
+    let nothing = format!(
+        "no tracked files here: nothing to check; use 'utfconv check --tracked {}' for the whole repository",
+        root.display()
+    );
+    git_sh(at, "cd none; $U check --tracked").expect(2, "", &nothing);
+    git_sh(at, "cd none; $U check --tracked -l $PWD/..").expect(
+        1,
+        format!("{}/none/../bad\n", at.display()),
+        "",
+    );
+    git_sh(at, "git rm -rq --cached .; $U check --tracked").expect(
+        2,
+        "",
+        "no tracked files here: nothing to check",
+    );
+}
+
+/// What is staged may have errors that the file does not have any more.
+#[test]
+fn a_fix_that_is_not_staged() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", b"caf\xE9\n")]);
+    let at = dir.path();
+    let error =
+        "a:1:4: error: invalid UTF-8 (truncated) at byte 3: E9 starts a sequence of 3 bytes, 1 found\n";
+    git_sh(at, "git init -q .; git add a; $U check --staged").expect(
+        1,
+        error,
+        "utfconv: 1 error in 1 of 1 file\n",
+    );
+    git_sh(at, "printf 'caf\\303\\251\\n' > a; $U check --staged").expect(
+        1,
+        error,
+        "utfconv: 1 error in 1 of 1 file\n\
+         utfconv: a: what is staged has errors, and the file is different; use 'git add a' to stage it\n",
+    );
+    git_sh(at, "git add a; $U check --staged").expect(0, "", "");
 }

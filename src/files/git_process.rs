@@ -80,11 +80,19 @@ pub fn printed(mut command: Command) -> Result<Vec<u8>, String> {
         _ if first.contains("must be run in a work tree") => {
             "a bare repository has no files; name a work tree".to_string()
         }
-        _ => format!("git: {first}"),
+        // Git's remedy is in a later line.
+        _ => format!("git: {first}{}", remedy(&output.stderr)),
     })
 }
 
-/// Returns a temporary file that `write` has filled, positioned at its start.
+/// Returns the command that git's error messages name, such as the one for a repository of another user.
+fn remedy(said: &[u8]) -> String {
+    let said = String::from_utf8_lossy(said);
+    let command = said.lines().map(str::trim).find(|line| line.starts_with("git config --global --add "));
+    command.map_or_else(String::new, |command| format!("; use '{}'", one_line(command)))
+}
+
+/// Returns a temporary file, after `write` has written it.
 pub fn temporary(write: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> io::Result<std::fs::File> {
     let draft = Draft::elsewhere(OsStr::new("utfconv-staged"))?;
     let mut file = draft.file().try_clone()?;

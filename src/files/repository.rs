@@ -373,9 +373,7 @@ impl Listing {
 
     /// Returns settings with which git runs no filter, which it might do to compare a file with the index.
     fn without_filters(&self) -> Vec<(OsString, &'static str)> {
-        let is_required = |key: &OsStr| key.to_string_lossy().to_lowercase().ends_with(".required");
-        let value = |key: &OsStr| if is_required(key) { "false" } else { "" };
-        self.settings.iter().map(|(key, _)| (key.clone(), value(key))).collect()
+        without(&self.settings)
     }
 
     /// Writes the content of an object to `into`.
@@ -519,6 +517,26 @@ fn filter_settings(root: &Path) -> Result<Vec<(OsString, String)>, String> {
         settings.push((key, String::from_utf8_lossy(parts.next().unwrap_or_default()).into()));
     }
     Ok(settings)
+}
+
+/// Returns settings under which no filter runs.
+fn without(filters: &[(OsString, String)]) -> Vec<(OsString, &'static str)> {
+    let is_required = |key: &OsStr| key.to_string_lossy().to_lowercase().ends_with(".required");
+    let value = |key: &OsStr| if is_required(key) { "false" } else { "" };
+    filters.iter().map(|(key, _)| (key.clone(), value(key))).collect()
+}
+
+/// Returns the files below the current directory that differ from what is staged. Those that git converts are left out,
+/// because their filters are not run.
+pub fn unstaged() -> Result<HashSet<PathBuf>, String> {
+    let current = Path::new(".");
+    let settings = filter_settings(current)?;
+    let output = ask(current, &["diff-files", "--name-only", "-z", "--relative"], &without(&settings))?;
+    let names = output.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    let mut names: HashSet<_> = names.map(|name| path_of(name.to_vec())).collect::<Result<_, _>>()?;
+    let converted = attributes(current, &names.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+    names.retain(|name| converted.get(name).is_none_or(HashMap::is_empty));
+    Ok(names)
 }
 
 fn words(line: &[u8]) -> Result<Vec<&str>, String> {

@@ -7,8 +7,8 @@ use utfconv_core::EbcdicNewline;
 use utfconv_detect::Certainty;
 
 use super::formats::{Format, Reader};
-use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts};
-use super::rules::{Group, On, Rule, Selected, Selection};
+use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts, Writes};
+use super::rules::{On, Rule, Selected, Selection};
 use crate::batch::args::{failed, manifest, options, sync};
 use crate::batch::file_options::{
     changed, chosen_range, config, first_line, in_directories, lists, paths, range, refuse_line, tracked,
@@ -39,33 +39,31 @@ fn rules(table: Table) -> Table {
     table
         .heading("Rules")
         .add_all(options![
-                from("Encoding of all files [default: as configured, or UTF-8]")
-                    .with(|arg| arg.value_parser(encoding)),
-                ebcdic_newline().for_long_help(),
-                option(
-                    "rule",
-                    "ID[=VALUE],...",
-                    "Check these rules too, such as 'security'; 'all' means every rule"
-                )
-                .with(|arg| {
-                    arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
-                },),
-                option(
-                    "allow",
-                    "ID,...",
-                    "Turn these rules off; 'all' means every rule that --rule does not name"
-                )
-                .with(|arg| {
-                    arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)
-                }),
-                flag("fix", "Repair files in place where the repair is certain; report what is left"),
-                flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
-                    .conflicts_with(&["format", "names", "quiet"]),
-                min_certainty(
-                    "With --fix: convert files only if their encoding is so certain [default: certain]",
-                )
-                .for_long_help(),
-            ])
+            from("Encoding of all files [default: as configured, or UTF-8]")
+                .with(|arg| arg.value_parser(encoding)),
+            ebcdic_newline().for_long_help(),
+            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
+                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
+            },),
+            option(
+                "allow",
+                "ID,...",
+                "Turn these rules off; 'all' means every rule that --rule does not name"
+            )
+            .with(|arg| { arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed) }),
+            flag("fix", "Repair files in place where the repair is certain; report what is left"),
+            flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
+                .conflicts_with(&["format", "names", "quiet"]),
+            flag(
+                "dry-run",
+                "With --fix: write nothing; print which files would be fixed, and what would be left"
+            )
+            .conflicts_with(&["diff", "format", "names", "quiet", "manifest"]),
+            min_certainty(
+                "With --fix: convert files only if their encoding is so certain [default: certain]",
+            )
+            .for_long_help(),
+        ])
         .add_all(&{
             let [manifest, undo] = manifest();
             let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);
@@ -234,6 +232,10 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let asked = Asked { fixes, has_old_versions, only_new };
     let selection = completed(selection, m, &asked)?;
     if !fixes {
+        if m.flag("dry-run") {
+            let text = "--dry-run requires --fix; without it, check writes nothing";
+            return Err(Refusal::usage(text));
+        }
         for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
             needs(m, option, "fix", "fix")?;
         }
@@ -252,7 +254,11 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
         output,
         fix: fixes.then(|| Fix {
             least_certainty: m.remove_one("min-certainty").unwrap_or(Certainty::Certain),
-            is_diff: m.flag("diff"),
+            writes: match (m.flag("diff"), m.flag("dry-run")) {
+                (true, _) => Writes::Diff,
+                (_, true) => Writes::Names,
+                _ => Writes::Files,
+            },
             options: options(m),
         }),
         reads_configuration: !m.flag("no-config"),

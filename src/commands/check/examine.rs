@@ -525,12 +525,21 @@ fn misfit(
     encoding: &'static Encoding,
     target: &FileEntry,
 ) -> Option<FileResult> {
-    let binary = settings.binary.unwrap_or(if target.is_named() { Binary::Check } else { Binary::Skip });
     let sniffed = utfconv_detect::sniff(head, encoding);
-    let finding = match (sniffed, binary) {
-        (Sniffed::Text, _) | (Sniffed::Binary { .. }, Binary::Check) => return None,
-        (Sniffed::Binary { .. }, Binary::Skip) => return Some(FileResult::Binary),
-        (Sniffed::Binary { at, why }, Binary::Error) => looks_binary(head, at, why, encoding),
+    let finding = match (sniffed, settings.binary) {
+        (Sniffed::Text, _) | (Sniffed::Binary { .. }, Some(Binary::Check)) => return None,
+        (Sniffed::Binary { at, why }, None) if target.is_named() => {
+            let is_format = matches!(why, utfconv_detect::Binary::Format(_));
+            if !(is_format || encoding == &UTF_8 && is_mostly_invalid(head)) || !target.name().is_file() {
+                return None;
+            }
+            looks_binary(head, at, why, encoding, NAMED)
+        }
+        (Sniffed::Binary { at, why: why @ utfconv_detect::Binary::Nul }, None) if is_source(target) => {
+            looks_binary(head, at, why, encoding, SOURCE)
+        }
+        (Sniffed::Binary { .. }, Some(Binary::Skip) | None) => return Some(FileResult::Binary),
+        (Sniffed::Binary { at, why }, Some(Binary::Error)) => looks_binary(head, at, why, encoding, ""),
         (Sniffed::Looks { like, bom }, _) => {
             // Where it is declared, either is right, but detection and git's filter may need the BOM.
             let may_have_bom = settings.encoding.is_none() && rules.demand(Rule::Bom) != Some(Demand::Forbid);
@@ -546,15 +555,44 @@ fn misfit(
     Some(FileResult::Findings(found))
 }
 
-/// Makes the finding for a file that is binary because of the byte at an offset.
-fn looks_binary(head: &[u8], at: usize, why: utfconv_detect::Binary, encoding: &Encoding) -> Finding {
+/// The advice on a binary file that was named.
+const NAMED: &str = "; use --binary=skip to skip it, or --binary=check to check it as text";
+
+/// The advice on a source file with a NUL.
+const SOURCE: &str = " in a source file; use --binary=skip to skip such files";
+
+/// The endings of names of source files, separated by spaces.
+const SOURCES: &str = "asm bat c cc cfg cmake conf cpp cs css cxx go h hpp htm html ini java js json jsx kt lua pl php ps1 py \
+    rb rs scala sh sql swift tex toml ts tsx vue xml yaml yml";
+
+/// Whether most of a file that has a NUL is no text: at least an eighth of its bytes is invalid UTF-8.
+fn is_mostly_invalid(head: &[u8]) -> bool {
+    let invalid: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
+    head.len() >= 64 && 8 * invalid >= head.len()
+}
+
+/// Whether a file is text by its name.
+fn is_source(target: &FileEntry) -> bool {
+    let name = target.name();
+    let ending = name.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| SOURCES.split(' ').any(|source| ending.eq_ignore_ascii_case(source)))
+}
+
+/// Makes the finding for a file that is binary because of the byte at an offset, with advice.
+fn looks_binary(
+    head: &[u8],
+    at: usize,
+    why: utfconv_detect::Binary,
+    encoding: &Encoding,
+    advice: &str,
+) -> Finding {
     let position = Position::default().past(&head[..at], at as u64);
     let byte = &head[at..=at];
     let why = match why {
         utfconv_detect::Binary::Format(format) => format.to_string(),
         _ => format!("{:02X}", head[at]),
     };
-    let message = format!("looks binary, not {}: {why}", encoding.name());
+    let message = format!("looks binary, not {}: {why}{advice}", encoding.name());
     wrong_encoding(position, byte, &message)
 }
 

@@ -48,9 +48,18 @@ pub struct CheckPlan {
 pub struct Fix {
     /// How certain the encoding of a file has to be to convert it.
     pub least_certainty: Certainty,
-    /// Nothing is written, and diffs are printed.
-    pub is_diff: bool,
+    pub writes: Writes,
     pub options: BatchOptions,
+}
+
+/// What becomes of the new content of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writes {
+    Files,
+    /// Nothing is written, and diffs are printed.
+    Diff,
+    /// Nothing is written, and the names of the files that would be are printed.
+    Names,
 }
 
 /// What is printed.

@@ -14,7 +14,7 @@ use super::examine::Examiner;
 use super::fix::Fixer;
 use super::formats::{Context, Earlier, Format, Put, Reader, summary};
 use super::pass::PrintEarly;
-use super::plan::{CheckPlan, Output, Settings};
+use super::plan::{CheckPlan, Output, Settings, Writes};
 use super::report::{BaselineTotals, FileResult, Finding, Findings, Report};
 use super::rules::{Rule, Selection};
 use super::show;
@@ -27,6 +27,7 @@ use crate::files::leftovers::Replaced;
 use crate::files::print::Printer;
 use crate::files::ranges::hides_lines;
 use crate::files::replace::directory_of;
+use crate::files::repository::unstaged;
 use crate::files::signals;
 use crate::files::sink::Sink;
 use crate::files::source::Input;
@@ -38,7 +39,7 @@ use crate::ui::color::{has_color, is_terminal_out};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{counted, quoted, reason};
+use crate::ui::quote::{as_argument, counted, quoted, reason};
 use crate::ui::stderr::complain;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
@@ -84,16 +85,23 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     }
     let printer = Mutex::new((Printer::default(), Earlier::default()));
     let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
-    let would_change = diffs.iter().any(|diff| !diff.is_empty());
+    // Without diffs, files were changed.
+    let would_change = would_write(&plan) && diffs.iter().any(|diff| !diff.is_empty());
     let exit = match report.totals.found() {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
+        _ if has_no_tracked_file(&plan, &report) => Exit::Failure,
         _ if would_change => Exit::Fault,
         1.. if !plan.exit_zero => Exit::Fault,
         _ if !plan.exit_zero && report.stats.as_ref().is_some_and(Stats::is_failure) => Exit::Fault,
         _ => Exit::Success,
     };
     let (mut printer, earlier) = into_inner(printer);
-    diffs.iter().for_each(|diff| printer.print(diff));
+    if is_diff(&plan) {
+        diffs.iter().for_each(|diff| printer.print(diff));
+    } else if would_write(&plan) {
+        let fixed = report.fixed.iter().flatten();
+        fixed.for_each(|key| printer.print(format!("{}: would be fixed\n", quoted(&key.name)).as_bytes()));
+    }
     let printed = print_all(&plan, &report, exit, printer, earlier);
     let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
     // The process ends: freeing the memory would only take time.
@@ -152,7 +160,7 @@ fn check(
     report.totals.baseline = files.baselines.totals();
     report.notes.errors.extend(files.baselines.problems());
     let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
-    report.notes.errors.extend(replaced.left(!is_diff(plan)));
+    report.notes.errors.extend(replaced.left(!would_write(plan)));
     // Without an ignored configuration, files would pass that break its rules.
     report.notes.errors.extend(configuration.map(Configuration::warnings).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
@@ -330,7 +338,7 @@ fn fix<'a>(
 ) -> Vec<Vec<u8>> {
     let Some(fix) = plan.fix.as_ref().filter(|_| !report.notes.has_output) else { return Vec::new() };
     let mode =
-        if fix.is_diff { Mode::Diff(Renderer::new(Style::of_output(plan.color))) } else { Mode::Write };
+        if would_write(plan) { Mode::Diff(Renderer::new(Style::of_output(plan.color))) } else { Mode::Write };
     let fixer = Fixer::new(fix, plan.settings.encoding.is_some(), examiner);
     fixer.fix(broken, fix, mode, report).unwrap_or_else(|text| {
         report.notes.errors.insert(text);
@@ -387,6 +395,7 @@ fn print_all(
     let printed = printer.end(Dialect::Utfconv);
     report_files(plan, report);
     report_totals(plan, report);
+    report_unstaged(plan, report);
     let is_service = matches!(plan.output, Output::Report(format) if format.reader == Reader::Service);
     if let (Some(stats), true) = (&report.stats, is_service) {
         complain(&stats.text());
@@ -418,7 +427,12 @@ fn names(report: &Report, end: u8) -> Vec<u8> {
 }
 
 fn is_diff(plan: &CheckPlan) -> bool {
-    plan.fix.as_ref().is_some_and(|fix| fix.is_diff)
+    plan.fix.as_ref().is_some_and(|fix| fix.writes == Writes::Diff)
+}
+
+/// Whether files would be repaired, and none is written.
+fn would_write(plan: &CheckPlan) -> bool {
+    plan.fix.as_ref().is_some_and(|fix| fix.writes != Writes::Files)
 }
 
 /// Prints messages about files that were not checked, and about the run.
@@ -452,8 +466,8 @@ fn report_files(plan: &CheckPlan, report: &Report) {
 /// Prints how much was found and fixed.
 fn report_totals(plan: &CheckPlan, report: &Report) {
     let who = Dialect::Utfconv;
-    let (fixed, is_diff) = (report.fixed.as_deref().unwrap_or_default(), is_diff(plan));
-    if plan.verbose && !is_diff {
+    let (fixed, would_write) = (report.fixed.as_deref().unwrap_or_default(), would_write(plan));
+    if plan.verbose && !would_write {
         fixed.iter().for_each(|key| who.report(&format!("{}: fixed", quoted(&key.name))));
     }
     let is_worth_it = report.totals.found() > 0 || !fixed.is_empty() || plan.verbose;
@@ -465,14 +479,31 @@ fn report_totals(plan: &CheckPlan, report: &Report) {
     if plan.fix.is_some() {
         found += advice_to_convert(report, plan.settings.encoding.is_some());
     }
-    who.report(&match (&report.fixed, is_diff) {
+    who.report(&match (&report.fixed, would_write) {
         (None, _) => found,
         (Some(_), false) => format!("{count} fixed; {found}"),
         (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {found}"),
         (Some(_), true) => {
-            format!("{count} would be fixed; then {found}; use --fix without --diff to fix")
+            let option = if is_diff(plan) { "diff" } else { "dry-run" };
+            format!("{count} would be fixed; then {found}; use --fix without --{option} to fix")
         }
     });
+}
+
+/// Reports files with errors in what is staged that are different in the work tree: they may be corrected there.
+fn report_unstaged(plan: &CheckPlan, report: &Report) {
+    let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
+    let names: Vec<_> = with_errors.map(|(key, _)| Path::new(&key.name)).collect();
+    if !plan.targets.wanted.staged || names.is_empty() || !matches!(plan.output, Output::Report(_)) {
+        return;
+    }
+    let unstaged = unstaged().unwrap_or_default();
+    for name in names.into_iter().filter(|name| name.is_file() && unstaged.contains(*name)) {
+        let (shown, file) = (quoted(name.as_os_str()), as_argument(name.as_os_str()));
+        Dialect::Utfconv.report(&format!(
+            "{shown}: what is staged has errors, and the file is different; use 'git add {file}' to stage it"
+        ));
+    }
 }
 
 /// Returns advice on files that a repair leaves because of their encoding.
@@ -491,6 +522,25 @@ fn advice_to_convert(report: &Report, is_encoding_named: bool) -> &'static str {
     }
 }
 
+/// Whether git tracks no file where those that it tracks were to be checked.
+fn has_no_tracked_file(plan: &CheckPlan, report: &Report) -> bool {
+    let totals = &report.totals;
+    plan.targets.wanted.tracked && totals.files == 0 && totals.binary == 0
+}
+
+/// Returns the command that checks all files of the repository, if a part of them was to be checked.
+fn whole_repository(targets: &Targets) -> String {
+    let [path] = &targets.paths[..] else { return String::new() };
+    let root = Path::new(path).canonicalize().ok().and_then(|path| {
+        let root = path.ancestors().find(|above| above.join(".git").exists())?;
+        (root != path).then(|| root.to_path_buf())
+    });
+    root.map_or_else(String::new, |root| {
+        let root = as_argument(root.as_os_str());
+        format!("; use 'utfconv check --tracked {root}' for the whole repository")
+    })
+}
+
 /// Reports that no file was checked, if nothing else explains it.
 fn nothing_checked(report: &Report, targets: &Targets) -> Option<String> {
     let totals = &report.totals;
@@ -498,6 +548,9 @@ fn nothing_checked(report: &Report, targets: &Targets) -> Option<String> {
         return None;
     }
     Some(match totals.binary {
+        0 if targets.wanted.tracked => {
+            format!("no tracked files here: nothing to check{}", whole_repository(targets))
+        }
         0 => format!("warning: {}", targets.no_files("check", report.notes.left_out)),
         binary => format!("warning: nothing to check: {} skipped", counted(binary, "binary file")),
     })

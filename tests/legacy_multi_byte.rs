@@ -7,7 +7,7 @@ use utfconv_core::{
     Encoding, OnIllFormed, OnUnmappable, Options, Policy, Stop, Transcoder, UTF_8, convert, convert_reporting,
 };
 
-use crate::harness::{LISTED_GLIBC, command, glibc, has, hex, in_hex, missing_in, rows, sh};
+use crate::harness::{LISTED_GLIBC, command, dir_with, glibc, has, hex, in_hex, missing_in, rows, run, sh};
 
 /// An encoding, and its names in Python, glibc and ICU.
 type Names = (&'static str, Option<&'static str>, Option<&'static str>, Option<&'static str>);
@@ -696,4 +696,39 @@ fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
     let policy = Policy::default().ill_formed(OnIllFormed::Raw);
     let raw = convert(b"\xC3\x8A\xFFa", &UTF_8, hkscs, &Options::default().policy(policy));
     assert_eq!(raw.expect("converts").output, b"\x88\x66\xFFa");
+}
+
+/// A conversion from Shift_JIS warns once where windows-31j has other characters, and an error names an unassigned row.
+#[test]
+fn shift_jis_of_windows() {
+    let dir = dir_with(&[
+        ("c", b"printf(\"\x93\xFA\\n\");\n"),
+        ("tilde", b"~\n"),
+        ("none", b"\x83\x5C\x83\x7E\n"),
+    ]);
+    let at = dir.path();
+    let yen = "warning: byte 5C is U+00A5 \"¥\" in Shift_JIS; use -f windows-31j to read \"\\\"\n";
+    let overline = "warning: byte 7E is U+203E \"‾\" in Shift_JIS; use -f windows-31j to read \"~\"\n";
+    sh(at, "$U -f shift_jis c tilde").expect(0, "printf(\"日¥n\");\n‾\n", &format!("utfconv: c: {yen}"));
+    sh(at, "$U -f shift_jis tilde").expect(0, "‾\n", &format!("utfconv: tilde: {overline}"));
+    sh(at, "cat c | $U -f shift_jis").expect(0, "printf(\"日¥n\");\n", &format!("utfconv: -: {yen}"));
+    // Second bytes of characters, other encodings and iconv have no warning.
+    sh(at, "$U -f shift_jis none; $U -f windows-31j tilde; $U -s -f shift_jis tilde; $U -f shift_jis -t shift_jis tilde")
+        .expect(0, b"\xE3\x82\xBD\xE3\x83\x9F\n~\n\xE2\x80\xBE\n~\n", "");
+    sh(at, "$U --iconv -f shift_jis -t utf-8 tilde").expect(0, "‾\n", "");
+    sh(at, "$U -i -j1 -f shift_jis c tilde none").expect(0, "", &format!("utfconv: c: {yen}"));
+    for (bytes, row) in
+        [("85 9E", 9), ("86 40", 11), ("87 9F", 14), ("88 40", 15), ("EB 9F", 86), ("EF FC", 94)]
+    {
+        let ran = run(&["-f", "windows-31j"], hex(bytes));
+        let why = format!(
+            ": windows-31j has no character there: row {row} is unassigned, and is for SHIFT_JISX0213\n"
+        );
+        assert!(ran.status == 1 && ran.stderr.contains(&why), "{bytes}: {ran:?}");
+    }
+    run(&["-f", "windows-31j"], hex("81 AD")).expect_part(
+        1,
+        "",
+        "81 AD: windows-31j has no character there\n",
+    );
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
-use utfconv_core::{Encoding, InputBom, OnIllFormed, Options, Policy, UTF_8, convert};
+use utfconv_core::{Encoding, InputBom, OnIllFormed, Options, Policy, SHIFT_JIS, UTF_8, convert};
 use utfconv_detect::first_c1;
 use utfconv_detect::{Certainty, Detection, Detector, HEAD, Hints, Sniffed, sniff};
 use utfconv_detect::{Mixed, appended_ascii, differs_from_utf8, is_no_text_in, partly_ascii};
@@ -44,9 +44,9 @@ pub enum Reach {
     HeadAndTail,
 }
 
-/// Maximum number of bytes at each end of a file that are examined before a conversion that changes no file, so that
-/// the conversion is not much slower.
-const SAMPLE: u64 = 256 << 10;
+/// The most bytes at the start and at the end of a file that are examined before a conversion that changes no file. The
+/// conversion itself is not much slower.
+pub const SAMPLE: u64 = 256 << 10;
 
 /// A file whose encoding is named.
 #[derive(Clone, Copy)]
@@ -240,7 +240,30 @@ pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllForme
     Some(format!("{misread}; write it to a file, and use {}", misread.repair(OsStr::new("FILE"))))
 }
 
-/// Returns the advice to use a command on the file called `name`.
+/// Returns the warning about text in Shift_JIS whose `\` or `~` become other characters; only its start is examined.
+/// Programs of Windows and source code mean the ASCII characters.
+pub fn yen_or_overline(head: &[u8], from: &Encoding, to: &Encoding) -> Option<String> {
+    if from != &SHIFT_JIS || to == from {
+        return None;
+    }
+    let mut rest = head;
+    loop {
+        let (first, after) = rest.split_first()?;
+        rest = match first {
+            0x5C | 0x7E => {
+                let (read, meant) = if *first == 0x5C { ('\u{A5}', '\\') } else { ('\u{203E}', '~') };
+                let read = character(read);
+                return Some(format!(
+                    "byte {first:02X} is {read} in Shift_JIS; use -f windows-31j to read \"{meant}\""
+                ));
+            }
+            0x81..=0x9F | 0xE0..=0xFC => after.get(1..).unwrap_or_default(),
+            _ => after,
+        };
+    }
+}
+
+/// Returns the advice to use a command on the file of that name.
 fn see(command: &str, name: &OsStr) -> String {
     if name == "-" {
         format!("see utfconv-{command}(1)")

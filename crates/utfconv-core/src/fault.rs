@@ -455,7 +455,20 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Writes why `bytes`, which are not empty, are ill-formed. `means` is the code point that they encode, if complete.
+/// Returns the row of a double-byte code of Shift_JIS, if windows-31j has no character in all of the row. A second byte in
+/// ASCII is not part of `bytes`, and is one of the first of two rows.
+fn unassigned_row(bytes: &[u8]) -> Option<u8> {
+    let lead = bytes[0];
+    let pair = match lead {
+        0x81..=0x9F => lead - 0x81,
+        0xE0..=0xEF => lead - 0xC1,
+        _ => return None,
+    };
+    let row = 2 * pair + 1 + u8::from(bytes.get(1).is_some_and(|trail| *trail >= 0x9F));
+    matches!(row, 9..=12 | 14 | 15 | 85..=88 | 93 | 94).then_some(row)
+}
+
+/// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point that they encode, if complete.
 fn reason(
     f: &mut fmt::Formatter,
     encoding: &Encoding,
@@ -495,7 +508,13 @@ fn reason(
             }
             None => f.write_str("the character is not complete"),
         },
-        (IllFormed::Unassigned, _) => write!(f, "{encoding} has no character there"),
+        (IllFormed::Unassigned, _) => {
+            write!(f, "{encoding} has no character there")?;
+            match unassigned_row(bytes).filter(|_| encoding.name() == "windows-31j") {
+                Some(row) => write!(f, ": row {row} is unassigned, and is for SHIFT_JISX0213"),
+                None => Ok(()),
+            }
+        }
         (IllFormed::UnknownEscape, _) => write!(f, "no escape sequence of {encoding} begins here"),
         (IllFormed::StrayBits, _) => {
             f.write_str("the base64 ends with bits that are not zero and no character")

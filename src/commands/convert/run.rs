@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
-use utfconv_core::{Encoding, OnIllFormed, Options, Position, StreamError, Transcoder};
+use utfconv_core::{Encoding, OnIllFormed, Options, Position, SHIFT_JIS, StreamError, Transcoder};
 use utfconv_detect::HEAD;
 
 use crate::batch::{BatchOptions, Destination};
@@ -32,7 +32,7 @@ use crate::files::walk::{Key, Targets};
 use crate::text::auto::{NotFound, Unknown};
 use crate::text::declared::DeclarationSink;
 use crate::text::detected::FIRST;
-use crate::text::misfit::{Named, warning_of_pipe};
+use crate::text::misfit::{Named, SAMPLE, warning_of_pipe, yen_or_overline};
 use crate::text::newlines::Newlines;
 use crate::text::stats::Stats;
 use crate::ui::exit::Exit;
@@ -72,6 +72,7 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
                 configuration: configuration(&plan),
                 stats: plan.errors.stats.then(|| Stats::new(Some(plan.to))),
                 previewed: Vec::new(),
+                has_warned_of_yen: false,
                 exit: Exit::Success,
             };
             run.convert_all()
@@ -196,6 +197,7 @@ struct Run<'a> {
     stats: Option<Stats>,
     /// Of a dry run: the names of the inputs that were converted, and their encodings.
     previewed: Vec<(String, &'static Encoding)>,
+    has_warned_of_yen: bool,
     exit: Exit,
 }
 
@@ -249,6 +251,7 @@ impl Run<'_> {
         self.reporter.next_input(is_sampled);
         let Some(from) = self.encoding(&mut opened, input, &name)? else { return Ok(()) };
         self.warn_of_other(&mut opened, from, input, &name)?;
+        self.warn_of_yen(&mut opened, from, &name);
         let started = self.start(from, &mut opened).unwrap_or_else(|error| {
             self.fail(&plan.dialect.no_input(&name, &error));
             None
@@ -373,6 +376,21 @@ impl Run<'_> {
             texts.for_each(|text| self.reporter.warn(name, &text));
         }
         Ok(())
+    }
+
+    /// Warns once of characters that are others in windows-31j, which is often meant by Shift_JIS.
+    fn warn_of_yen(&mut self, opened: &mut Opened, from: &'static Encoding, name: &str) {
+        if from != &SHIFT_JIS || self.has_warned_of_yen || self.plan.dialect.is_iconv() {
+            return;
+        }
+        let head = match opened.range() {
+            Some(range) => bytes_at(opened.file(), range.start, SAMPLE as usize),
+            None => opened.peek(FIRST).map(<[u8]>::to_vec),
+        };
+        if let Some(text) = yen_or_overline(&head.unwrap_or_default(), from, self.plan.to) {
+            self.has_warned_of_yen = true;
+            self.reporter.warn(name, &text);
+        }
     }
 
     /// Warns if the first bytes of a pipe are text with code units of another size, or would be misread by a fallback.

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Write};
 
 use utfconv_core::{
-    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, Position, StreamError,
-    Transcoder, US_ASCII, UTF_8,
+    Encoding, FaultKind, ISO_8859_1, InputBom, OnIllFormed, Options, OutputBom, Position, SHIFT_JIS,
+    StreamError, Transcoder, US_ASCII, UTF_8,
 };
 
 use super::appearance::{Appearance, OpenFile};
@@ -30,8 +30,9 @@ use crate::files::stdio::{bytes_at, each_chunk};
 use crate::text::auto::is_well_formed;
 use crate::text::auto::{Guess, NotFound, Unknown};
 use crate::text::declared::DeclarationSink;
-use crate::text::misfit::{Control, Named};
+use crate::text::misfit::{Control, Named, SAMPLE, yen_or_overline};
 use crate::text::newlines::{Changed, Newlines};
+
 use crate::text::round_trip::{first_difference, is_exact};
 use crate::text::stats::Stats;
 use crate::ui::modes::Declarations;
@@ -47,6 +48,8 @@ pub struct ConversionOutcome<'a> {
     pub lengths: Lengths,
     /// The changes in words, if they are reported and the encoding stays.
     pub changes: Option<String>,
+    /// A warning that is reported for one file only.
+    pub yen: Option<String>,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
 }
@@ -160,6 +163,7 @@ impl<'a> Edit for Converter<'a> {
             ended: Ended::Unchanged,
             lengths: Lengths::default(),
             changes: None,
+            yen: None,
             stats: None,
         }
     }
@@ -229,6 +233,10 @@ impl<'a> Edit for Converter<'a> {
             tells_changes.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
         let is_read_again = self.plan.files.verify || is_in_place && self.may_change_by_return(pair.from);
         let old = is_read_again.then(|| opened.file().try_clone()).transpose().map_err(StreamError::Read)?;
+        if pair.from == &SHIFT_JIS {
+            let start = bytes_at(opened.file(), 0, SAMPLE as usize).map_err(StreamError::Read)?;
+            outcome.yen = yen_or_overline(&start, pair.from, pair.to);
+        }
         let output = output.begin().map_err(StreamError::Write)?;
         let (converted, output) = self.converted(job, opened, output, &pair, outcome);
         if !outcome.is_whole(converted, job, pair.from, &self.plan.encodings.hints)? {

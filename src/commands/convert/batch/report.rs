@@ -38,6 +38,7 @@ pub struct Report<'a> {
     printer: Printer,
     /// The number of files that the run has reached.
     reached: u64,
+    has_warned_of_yen: bool,
 }
 
 /// The outcomes of files in JSON, besides skipped and failed.
@@ -173,15 +174,20 @@ impl<'a> Report<'a> {
                 .then(|| JsonReport::new(&[CONVERTED, UNCHANGED, ALREADY, COPIED], plan.files.dry_run)),
             printer: Printer::default(),
             reached: 0,
+            has_warned_of_yen: false,
         }
     }
 
     /// Takes the outcome of a file, and its diff as a patch.
     pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
         self.reached += 1;
-        let ConversionOutcome { name, mut reporter, ended, lengths, changes, stats } = outcome;
+        let ConversionOutcome { name, mut reporter, ended, lengths, changes, yen, stats } = outcome;
         if let (Some(sums), Some(more)) = (&mut self.stats, stats) {
             sums.add(more);
+        }
+        if let Some(yen) = yen.filter(|_| !self.has_warned_of_yen) {
+            self.has_warned_of_yen = true;
+            reporter.warn(&name, &yen);
         }
         self.print_line(job, &ended, lengths, &reporter);
         self.count_failure(&name, &ended, &mut reporter);

@@ -496,7 +496,6 @@ _utfconv_table() {
         echo '
 -f --from-code|encodings|auto
 -t --to-code|targets|
---ebcdic-newline|words|nel lf
 --min-certainty|words|certain likely guess
 --language|any|
 --config|files|
@@ -517,23 +516,11 @@ _utfconv_table() {
 --lossy-status|words|0 1
 -s --silent|flag|
 --stats|flag|
---normalize|words|nfc nfd nfkc nfkd
---newline|words|keep lf crlf cr
---final-newline|flag|
---records|any|
---keep-blanks|flag|
---output-records|any|
 -o --output|files|
 -v --verbose|flag|
 --mmap|words|auto always never
 -j --threads|any|
 --force-terminal|flag|
---range|any|
---range-first-line|any|
---list-ranges|any|
--0 --null|flag|
---format|words|text json
---count-output|flag|
 -i --in-place|flag|
 --backup|words|refuse numbered
 --preserve-time|flag|
@@ -555,10 +542,24 @@ _utfconv_table() {
 --undo|files|
 --failed|files|
 --failed0|files|
+--stop-on-error|flag|
 --binary|words|skip convert copy
 --links|words|skip copy
 --reconvert|flag|
 --sync|words|file batch none
+--normalize|words|nfc nfd nfkc nfkd
+--newline|words|keep lf crlf cr
+--final-newline|flag|
+--ebcdic-newline|words|nel lf
+--records|any|
+--keep-blanks|flag|
+--output-records|any|
+--range|any|
+--range-first-line|any|
+--list-ranges|any|
+-0 --null|flag|
+--format|words|text json
+--count-output|flag|
 -h --help|flag|
 -V --version|flag|
 -|files|
@@ -572,6 +573,7 @@ _utfconv_table() {
 --allow|list|all ill-formed wrong-encoding bom nul replacement-character noncharacter control bidi invisible hidden-text mixed-scripts inner-bom mixed-newlines final-newline trailing-whitespace blank-lines-at-end not-nfc double-encoded declaration lost-characters mixed-encodings changed-encoding changed-bom changed-newlines security assignables
 --fix|flag|
 --diff|flag|
+--dry-run|flag|
 --min-certainty|words|certain likely guess
 --manifest|files|
 --undo|files|

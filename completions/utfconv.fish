@@ -543,10 +543,10 @@ function __utfconv_words
             printf '%s\t%s\n' 'check' 'Report errors in files by line, column and byte; print nothing if there are none' \
             'detect' 'Detect the encoding of files' \
             'inspect' 'Show the bytes of a file as characters, with code points, names and errors' \
-            'names' 'Convert the names of files' \
-            'repair' 'Repair double encoding, and files that mix encodings' \
+            'names' 'Convert or repair the names of files' \
+            'repair' 'Undo damage: double encoding, mixed encodings, lost characters' \
             'edit' 'Edit files of any encoding in a program for UTF-8' \
-            'git-filter' 'Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side' \
+            'git-filter' 'Convert files for git; UTF-8 in the repository or in the work tree, another encoding on the other side' \
             'textconv' 'Print any file as UTF-8 for git diff' \
             'list' 'List the encodings and their names' \
             'help' 'Print the help of utfconv or of a command' \
@@ -554,9 +554,6 @@ function __utfconv_words
             'completions' 'Print the completion script for a shell'
         case utfconv:from
             printf '%s\t%s\n' 'auto' 'Detect it'
-        case utfconv:ebcdic-newline
-            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
-            'lf' 'LF; 0x25 is NEL (U+0085)'
         case utfconv:min-certainty
             printf '%s\t%s\n' 'certain' 'Only with proof' \
             'likely' 'All evidence supports it' \
@@ -606,23 +603,10 @@ function __utfconv_words
         case utfconv:lossy-status
             printf '%s\t%s\n' '0' '' \
             '1' ''
-        case utfconv:normalize
-            printf '%s\t%s\n' 'nfc' 'Composition, as in most texts' \
-            'nfd' 'Decomposition: letters and combining marks separate' \
-            'nfkc' 'Compatibility composition (lossy)' \
-            'nfkd' 'Compatibility decomposition (lossy)'
-        case utfconv:newline
-            printf '%s\t%s\n' 'keep' 'Unchanged' \
-            'lf' 'LF, as on Unix' \
-            'crlf' 'CR LF, as on Windows' \
-            'cr' 'CR, as on classic Mac OS'
         case utfconv:mmap
             printf '%s\t%s\n' 'auto' 'If faster (currently the same as never)' \
             'always' 'Every regular file' \
             'never' 'No file'
-        case utfconv:format
-            printf '%s\t%s\n' 'text' 'A:B, a line each; of files, messages only' \
-            'json' 'An array of objects with start and end; of files, a line each, and a summary'
         case utfconv:backup
             printf '%s\t%s\n' 'refuse' 'Do not change the file' \
             'numbered' 'Make another one, whose SUFFIX a number follows'
@@ -641,6 +625,22 @@ function __utfconv_words
             printf '%s\t%s\n' 'file' 'Each new file' \
             'batch' 'New files, many at a time: as safe, and faster' \
             'none' 'Nothing: a power cut may leave empty files'
+        case utfconv:normalize
+            printf '%s\t%s\n' 'nfc' 'Composition, as in most texts' \
+            'nfd' 'Decomposition: letters and combining marks separate' \
+            'nfkc' 'Compatibility composition (lossy)' \
+            'nfkd' 'Compatibility decomposition (lossy)'
+        case utfconv:newline
+            printf '%s\t%s\n' 'keep' 'Unchanged' \
+            'lf' 'LF, as on Unix' \
+            'crlf' 'CR LF, as on Windows' \
+            'cr' 'CR, as on classic Mac OS'
+        case utfconv:ebcdic-newline
+            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
+            'lf' 'LF; 0x25 is NEL (U+0085)'
+        case utfconv:format
+            printf '%s\t%s\n' 'text' 'A:B, a line each; of files, messages only' \
+            'json' 'An array of objects with start and end; of files, a line each, and a summary'
         case check:ebcdic-newline
             printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
             'lf' 'LF; 0x25 is NEL (U+0085)'
@@ -889,7 +889,6 @@ end
 complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
 complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, also \'auto:LIST\' [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
-complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is utfconv' -l min-certainty -x -a '(__utfconv_words utfconv:min-certainty)' -d 'With -f auto: convert only if the encoding is so certain [default: likely]'
 complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
 complete -c utfconv -n '__utfconv_is utfconv' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
@@ -910,23 +909,11 @@ complete -c utfconv -n '__utfconv_is utfconv' -l max-errors -x -d 'Report at mos
 complete -c utfconv -n '__utfconv_is utfconv' -l lossy-status -x -a '(__utfconv_words utfconv:lossy-status)' -d 'Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]'
 complete -c utfconv -n '__utfconv_is utfconv' -s s -l silent -d 'Do not report errors; the exit status is the same'
 complete -c utfconv -n '__utfconv_is utfconv' -l stats -d 'Print statistics of the input on standard error at the end'
-complete -c utfconv -n '__utfconv_is utfconv' -l normalize -x -a '(__utfconv_words utfconv:normalize)' -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd'
-complete -c utfconv -n '__utfconv_is utfconv' -l newline -x -a '(__utfconv_words utfconv:newline)' -d 'Write all newlines as lf, crlf or cr [default: keep]'
-complete -c utfconv -n '__utfconv_is utfconv' -l final-newline -d 'Add a newline to output that does not end with one'
-complete -c utfconv -n '__utfconv_is utfconv' -l records -x -d 'Read records as lines: of N bytes each, or \'rdw\' or \'rdw-blocked\''
-complete -c utfconv -n '__utfconv_is utfconv' -l keep-blanks -d 'With --records=N: keep the blanks at the end of records'
-complete -c utfconv -n '__utfconv_is utfconv' -l output-records -x -d 'Write lines as records: of N bytes each, padded, or \'rdw\' or \'rdw-blocked\''
 complete -c utfconv -n '__utfconv_is utfconv' -s o -l output -r -F -d 'Write to FILE, which may be an input; replace FILE only on success'
 complete -c utfconv -n '__utfconv_is utfconv' -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, report each result'
 complete -c utfconv -n '__utfconv_is utfconv' -l mmap -x -a '(__utfconv_words utfconv:mmap)' -d 'Map regular files into memory instead of reading them [default: auto]'
 complete -c utfconv -n '__utfconv_is utfconv' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
 complete -c utfconv -n '__utfconv_is utfconv' -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
-complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
-complete -c utfconv -n '__utfconv_is utfconv' -l range-first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
-complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
-complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
-complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges, or of a report on many files [default: text]'
-complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'
 complete -c utfconv -n '__utfconv_is utfconv' -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'
 complete -c utfconv -n '__utfconv_is utfconv' -l backup -x -a '(__utfconv_words utfconv:backup)' -d 'With -i=SUFFIX: set what happens if a backup exists [default: refuse]'
 complete -c utfconv -n '__utfconv_is utfconv' -l preserve-time -d 'With -i: keep the times of access and modification'
@@ -948,10 +935,24 @@ complete -c utfconv -n '__utfconv_is utfconv' -l manifest -r -F -d 'Record all c
 complete -c utfconv -n '__utfconv_is utfconv' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
 complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
 complete -c utfconv -n '__utfconv_is utfconv' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is utfconv' -l stop-on-error -d 'Stop at the first file that fails; the others stay as they are'
 complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l links -x -a '(__utfconv_words utfconv:links)' -d 'With -r: handle symbolic links in directories [default: skip]'
 complete -c utfconv -n '__utfconv_is utfconv' -l reconvert -d 'With -i and --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
+complete -c utfconv -n '__utfconv_is utfconv' -l normalize -x -a '(__utfconv_words utfconv:normalize)' -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd'
+complete -c utfconv -n '__utfconv_is utfconv' -l newline -x -a '(__utfconv_words utfconv:newline)' -d 'Write all newlines as lf, crlf or cr [default: keep]'
+complete -c utfconv -n '__utfconv_is utfconv' -l final-newline -d 'Add a newline to output that does not end with one'
+complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
+complete -c utfconv -n '__utfconv_is utfconv' -l records -x -d 'Read records as lines: of N bytes each, or \'rdw\' or \'rdw-blocked\''
+complete -c utfconv -n '__utfconv_is utfconv' -l keep-blanks -d 'With --records=N: keep the blanks at the end of records'
+complete -c utfconv -n '__utfconv_is utfconv' -l output-records -x -d 'Write lines as records: of N bytes each, padded, or \'rdw\' or \'rdw-blocked\''
+complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
+complete -c utfconv -n '__utfconv_is utfconv' -l range-first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
+complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
+complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
+complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges, or of a report on many files [default: text]'
+complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'
 complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is check' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of all files [default: as configured, or UTF-8]'
@@ -960,6 +961,7 @@ complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check
 complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off; \'all\' means every rule that --rule does not name'
 complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
 complete -c utfconv -n '__utfconv_is check' -l diff -d 'Write nothing; print what --fix would change, as a patch for git apply'
+complete -c utfconv -n '__utfconv_is check' -l dry-run -d 'With --fix: write nothing; print which files would be fixed, and what would be left'
 complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: convert files only if their encoding is so certain [default: certain]'
 complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
 complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
@@ -994,7 +996,7 @@ complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Report at most 
 complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'Report at most N errors in all; 0 is no limit [default: 100000]'
 complete -c utfconv -n '__utfconv_is check' -l count -d 'Count the errors past --max-errors too'
 complete -c utfconv -n '__utfconv_is check' -l stats -d 'Print statistics: characters, scripts, newlines, BOMs, errors'
-complete -c utfconv -n '__utfconv_is check' -l target -x -a '(__utfconv_encodings)' -d 'With --stats: list characters that cannot be encoded in ENC'
+complete -c utfconv -n '__utfconv_is check' -l target -x -a '(__utfconv_encodings)' -d 'List characters that cannot be encoded in ENC, and exit with 1 if there are any'
 complete -c utfconv -n '__utfconv_is check' -l excerpt -x -a '(__utfconv_words check:excerpt)' -d 'Show the lines with errors [default: auto]'
 complete -c utfconv -n '__utfconv_is check' -l color -x -a '(__utfconv_words check:color)' -d 'Use color [default: auto]'
 complete -c utfconv -n '__utfconv_is check' -l baseline -r -F -d 'Report only errors that are not in FILE, and how many of FILE are gone'

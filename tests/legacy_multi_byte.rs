@@ -701,11 +701,8 @@ fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
 /// A conversion from Shift_JIS warns once where windows-31j has other characters, and an error names an unassigned row.
 #[test]
 fn shift_jis_of_windows() {
-    let dir = dir_with(&[
-        ("c", b"printf(\"\x93\xFA\\n\");\n"),
-        ("tilde", b"~\n"),
-        ("none", b"\x83\x5C\x83\x7E\n"),
-    ]);
+    let dir =
+        dir_with(&[("c", b"printf(\"\x93\xFA\\n\");\n"), ("tilde", b"~\n"), ("none", b"\x83\x5C\x83\x7E\n")]);
     let at = dir.path();
     let yen = "warning: byte 5C is U+00A5 \"¥\" in Shift_JIS; use -f windows-31j to read \"\\\"\n";
     let overline = "warning: byte 7E is U+203E \"‾\" in Shift_JIS; use -f windows-31j to read \"~\"\n";

@@ -114,3 +114,40 @@ fn pipe_file_and_map_are_the_same() {
         }
     }
 }
+
+/// A log is followed line by line: `tail -f app.log | utfconv -f ENC`. Each line is written before the next one comes.
+#[test]
+fn each_line_of_a_log_at_once() {
+    for (options, lines) in [
+        (&["-f", "windows-1252"][..], [(&b"caf\xE9\r\n"[..], "café\r\n"), (b"\x80 5\r\n", "€ 5\r\n")]),
+        (&["-f", "windows-1252", "--newline=lf"], [(b"caf\xE9\r\n", "café\n"), (b"\x80 5\r\n", "€ 5\n")]),
+        (&["-f", "UTF-16"], [(b"\xFF\xFEa\0\n\0", "a\n"), (b"\xE9\0\n\0", "é\n")]),
+        (&["-f", "windows-31j"], [(b"\x93\xFA\n", "日\n"), (b"\x96\x7B\n", "本\n")]),
+        (&["--ill-formed=fallback=windows-1252"], [(b"caf\xE9\n", "café\n"), ("é\n".as_bytes(), "é\n")]),
+    ] {
+        let mut child = Command::new(UTFCONV)
+            .args(options)
+            .arg("-s")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("runs");
+        let (mut to, mut from) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+        for (sent, expected) in lines {
+            to.write_all(sent).expect("takes it");
+            let mut got = vec![0; expected.len()];
+            from.read_exact(&mut got).expect("answers");
+            assert_eq!(String::from_utf8_lossy(&got), expected, "{options:?}");
+        }
+        drop(to);
+        assert!(child.wait().expect("ends").success(), "{options:?}");
+    }
+}
+
+/// What `rg --pre` calls for each file, as the cookbook has it: the text in UTF-8, whatever encoding the file is in.
+#[test]
+fn a_preprocessor_for_searches() {
+    let dir = dir_with(&[("log", b"\xFF\xFEW\0 \0\xE9\0\n\0"), ("utf8", "W é\n".as_bytes())]);
+    let made = "printf '#!/bin/sh\\nexec %s textconv -- \"$1\"\\n' $U > pre; chmod +x pre";
+    sh(dir.path(), &format!("{made}; ./pre log; ./pre utf8")).expect(0, "W é\nW é\n", "");
+}

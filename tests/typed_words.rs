@@ -18,7 +18,7 @@ const TYPED: &[(&str, &str)] = &[
     ("--translit -t ascii f", "use '--unmappable=translit'"),
     ("--ascii f", "use '-t ASCII//TRANSLIT'"),
     ("--ignore f", "unexpected argument '--ignore'; use '-c'"),
-    ("iconv -f latin1 f", "omit \"iconv\": utfconv -f latin1 f"),
+    ("'iconv' -f latin1 f", "omit \"iconv\": utfconv -f latin1 f"),
     ("convert f", "omit \"convert\": utfconv -f ENC f"),
     // recode
     ("latin1..utf8 f", "use 'utfconv -f latin1 -t utf8 f'"),

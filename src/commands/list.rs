@@ -11,7 +11,7 @@ use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::modes;
-use crate::ui::names::{Name, SIGNED, all_names, names};
+use crate::ui::names::{Name, SIGNED, Unknown, all_names, names};
 use crate::ui::options::{Refusal, choice, command};
 use crate::ui::quote::{one_line, shortened};
 use crate::ui::table::{Built, Matches, Table, operand, option, options};
@@ -73,8 +73,14 @@ impl ListPlan {
         let printed = print(who, self.text(&encodings, is_terminal_out()));
         match &self.pattern {
             Some(pattern) if encodings.is_empty() => {
+                let hint = if pattern.is_ascii() {
+                    Unknown::new(pattern).suggestion().unwrap_or_default()
+                } else {
+                    "; to see whether an encoding has a character, use 'utfconv check --target ENC FILE'"
+                        .to_string()
+                };
                 who.report(&format!(
-                    "list: no encoding has a name that contains '{}'",
+                    "list: no encoding has a name that contains '{}'{hint}",
                     one_line(&shortened(pattern))
                 ));
                 printed.max(Exit::Fault)

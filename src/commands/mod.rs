@@ -233,8 +233,8 @@ fn with_commands(table: Clap) -> Clap {
     let line = |command: &Row| {
         let table = (command.table)(Built::Typed(&[])).clap();
         let about = table.get_about().map(ToString::to_string).unwrap_or_default();
-        // The first clause is enough here.
-        format!("  {:13}{}\n", command.name, about.split([':', ';', ',']).next().unwrap_or_default())
+        // Details follow a semicolon.
+        format!("  {:13}{}\n", command.name, about.split(';').next().unwrap_or_default())
     };
     let commands: String = COMMANDS.iter().map(line).collect();
     table.help_template(format!(

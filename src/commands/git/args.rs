@@ -11,7 +11,7 @@ use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 pub fn filter_table(built: Built) -> Table {
     command(
         "git-filter",
-        "Convert files for git: UTF-8 in the repository or in the work tree, another encoding on the other side",
+        "Convert files for git; UTF-8 in the repository or in the work tree, another encoding on the other side",
         built,
     )
     .after_help(AFTER_FILTER)

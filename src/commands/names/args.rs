@@ -19,7 +19,7 @@ use crate::ui::table::{Built, Matches, Table, flag, option, options};
 /// Returns the option table, which the parser, help, man page and completions use. The function is long because each
 /// option is defined here once.
 pub fn table(built: Built) -> Table {
-    command("names", "Convert the names of files", built)
+    command("names", "Convert or repair the names of files", built)
         .after_help(AFTER_HELP)
         .heading("Names")
         .add_all(options![

@@ -21,7 +21,7 @@ use crate::ui::table::{Built, Matches, Table, flag, option, options};
 pub fn table(built: Built) -> Table {
     let [in_place, backup, keep_times, force] =
         in_place("Repair each file in place; =SUFFIX keeps the old file as a backup");
-    command("repair", "Repair double encoding, and files that mix encodings", built)
+    command("repair", "Undo damage: double encoding, mixed encodings, lost characters", built)
         .after_help(AFTER_HELP)
         .heading("Repair")
         .add_all(&[in_place, backup, keep_times, force.help(FORCE)])

@@ -11,7 +11,7 @@ use crate::text::boms::refuse_input;
 use crate::ui::modes::Declarations;
 use crate::ui::modes::{self, Source};
 use crate::ui::names::Name;
-use crate::ui::options::{choice, ebcdic_newline, from, language, min_certainty};
+use crate::ui::options::{choice, from, language, min_certainty};
 use crate::ui::table::{Matches, Table, flag, option, options};
 
 #[derive(Default)]
@@ -47,7 +47,6 @@ pub fn define(table: Table) -> Table {
                 .short('t')
                 .long("to-code")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
-            ebcdic_newline(),
             min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]",),
             language(),
         ])

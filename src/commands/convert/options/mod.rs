@@ -108,7 +108,7 @@ pub fn table(built: Built) -> Table {
         .override_usage(USAGE)
         .after_help(AFTER_HELP);
     let groups =
-        [encodings::define, errors::define, text::define, io::define, ranges::define, many_files::define];
+        [encodings::define, errors::define, io::define, many_files::define, text::define, ranges::define];
     groups.into_iter().fold(Table::new(clap, built), |table, define| define(table))
 }
 
@@ -119,26 +119,34 @@ pub fn with_hidden(built: Built) -> Table {
 
 /// Returns the table for `-h`: the most common options, in one list that fits a screen.
 pub fn for_short_help(table: Clap) -> Clap {
-    const COMMON: [&str; 14] = [
+    const COMMON: [&str; 15] = [
         "from",
         "to",
-        "input-bom",
         "omit",
         "ill-formed",
         "unmappable",
-        "max-errors",
-        "silent",
+        "output-bom",
         "newline",
         "output",
         "in-place",
-        "output-dir",
         "recursive",
+        "dry-run",
+        "diff",
+        "manifest",
+        "undo",
         "file",
     ];
-    table.after_help(AFTER_SHORT_HELP).mut_args(|arg| {
+    table.override_usage(SHORT_USAGE).after_help(AFTER_SHORT_HELP).mut_args(|arg| {
         let is_common = COMMON.contains(&arg.get_id().as_str());
         let takes_values = arg.get_action().takes_values();
         let arg = arg.hide(!is_common).hide_possible_values(takes_values);
+        let arg = match arg.get_id().as_str() {
+            "ill-formed" => arg.help("Invalid bytes: replace, omit, escape, fallback=ENC [default: stop]"),
+            "unmappable" => arg.help("Not in ENC: replace, omit, translit, escape=html [default: stop]"),
+            "output-bom" => arg.help("Write a BOM: always, never [default: auto]"),
+            "manifest" => arg.help("With -i: record all changes in FILE, for --undo"),
+            _ => arg,
+        };
         arg.help_heading(Resettable::Reset).long_help(Resettable::Reset)
     })
 }
@@ -162,6 +170,10 @@ pub fn instead(error: &clap::Error, words: &[OsString]) -> Option<String> {
     })?;
     Some(format!("write the -i suffix after '=': -i={}", one_line(suffix)))
 }
+
+const SHORT_USAGE: &str = "\
+utfconv [OPTIONS] [FILE]...
+       utfconv COMMAND [OPTIONS] [ARGUMENT]...";
 
 const USAGE: &str = "\
 utfconv [OPTIONS] [FILE]...

@@ -9,7 +9,7 @@ use super::ConvertOptions;
 use crate::commands::convert::records::{InputRecords, framing};
 use crate::text::newlines::{Changed, Newlines, blank, bytes};
 use crate::ui::modes;
-use crate::ui::options::choice;
+use crate::ui::options::{choice, ebcdic_newline};
 use crate::ui::table::{Matches, Table, flag, option, options};
 
 #[derive(Default)]
@@ -36,6 +36,7 @@ pub fn define(table: Table) -> Table {
             option("newline", "STYLE", "Write all newlines as lf, crlf or cr [default: keep]")
                 .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
             flag("final-newline", "Add a newline to output that does not end with one"),
+            ebcdic_newline(),
             option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'",)
                 .with(|arg| arg.value_parser(framing)),
             flag("keep-blanks", "With --records=N: keep the blanks at the end of records"),

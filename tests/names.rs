@@ -840,7 +840,7 @@ fn names_that_lost_characters_are_reported() {
 fn names_whose_repair_is_not_proven_are_reported() {
     let dir = dir_with(&[("Caf\u{c3}\u{a9}.txt", b""), ("ok \u{e9}.txt", b"")]);
     let at = dir.path();
-    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: probably \"Caf\u{e9}.txt\", but that is not proven; use mv to rename it\n";
+    let left = "utfconv: ./Caf\u{c3}\u{a9}.txt: not repaired: probably \"Caf\u{e9}.txt\", but that is not proven: the names here have too few such characters; use mv to rename it\n";
     sh(at, "$U names --repair .").expect(1, "", left);
     sh(at, "$U names --repair -i .").expect(1, "", left);
     sh(at, "ls").expect(0, "Caf\u{c3}\u{a9}.txt\nok \u{e9}.txt\n", "");
@@ -853,7 +853,10 @@ fn names_whose_repair_is_not_proven_are_reported() {
     sh(at, "rm -r d; touch Caf\u{e9}.txt; $U names --repair .").expect(
         1,
         "",
-        &left.replace("that is not proven", "there is a file of that name"),
+        &left.replace(
+            "that is not proven: the names here have too few such characters",
+            "there is a file of that name",
+        ),
     );
     sh(at, "rm ok* Caf\u{e9}.txt; $U names --repair -i .; ls").expect(
         0,
@@ -967,4 +970,37 @@ fn options_of_others_are_answered() {
     ] {
         sh(dir.path(), &format!("$U names {args}")).expect(2, "", answer);
     }
+}
+
+/// Names from a zip archive that a program has read as IBM437 are reported with the commands that restore them.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_were_read_as_ibm437() {
+    for (encoding, names, originals) in [
+        (
+            "windows-31j",
+            &["ô·û{îΩ.txt", "âüâé.txt", "ù\\ÆΦò\\ 2024.txt"][..],
+            &["メモ.txt", "予定表 2024.txt", "日本語.txt"][..],
+        ),
+        ("IBM866", &["»¿ß∞¼«.txt", "Σ«Γ«.jpg"], &["письмо.txt", "фото.jpg"]),
+        ("GB18030", &["╨┬╜¿╬─▒╛╬─╡╡.txt", "╒╒╞¼.jpg"], &["新建文本文档.txt", "照片.jpg"]),
+    ] {
+        let dir = dir_with(&[]);
+        let at = dir.path();
+        std::fs::create_dir(at.join("d")).expect("makes it");
+        names.iter().for_each(|name| std::fs::write(at.join("d").join(name), "").expect("writes"));
+        let commands = format!("utfconv names -i -f UTF-8 -t IBM437 d && utfconv names -i -f {encoding} d");
+        let why = format!(
+            "{} names seem to be {encoding} that was read as IBM437, as from a zip archive; use '{commands}'",
+            names.len()
+        );
+        sh(at, "$U names --repair d").expect(1, "", &why);
+        sh(at, "$U names d").expect(0, "", &why);
+        sh(at, &commands.replace("utfconv", "$U")).expect_part(0, "", "names converted\n");
+        sh(at, "LC_ALL=C.UTF-8 ls d | LC_ALL=C sort").expect(0, format!("{}\n", originals.join("\n")), "");
+        sh(at, "$U names --repair d").expect(0, "", "");
+    }
+    // Names in languages of IBM437.
+    let dir = dir_with(&[("Größe ½.txt", b""), ("Müller.txt", b""), ("«Été».txt", b""), ("α-β.txt", b"")]);
+    sh(dir.path(), "$U names --repair; $U names").expect(0, "", "");
 }

@@ -87,10 +87,17 @@ pub struct Context {
     repaired: HashMap<String, String>,
     /// Names that may be double-encoded, with the probable original; `None` if bytes of the original are lost.
     doubtful: HashMap<String, Option<String>>,
+    /// The encoding of names that a program for zip archives has read as IBM437.
+    unpacked: Option<&'static Encoding>,
 }
 
 impl Context {
-    /// Whether a UTF-8 name seems to be double-encoded.
+    /// Returns the encoding of a name that a program has read as IBM437.
+    pub fn unpacked(&self, name: &OsStr) -> Option<&'static Encoding> {
+        self.unpacked.filter(|_| as_ibm437(name.as_encoded_bytes()).is_some())
+    }
+
+    /// Whether a name, which is UTF-8, seems to be double-encoded and stays as it is.
     pub fn is_double_encoded(&self, name: &OsStr) -> bool {
         name.to_str().is_some_and(|name| self.repaired.contains_key(name) || self.doubtful.contains_key(name))
     }
@@ -104,7 +111,7 @@ impl Context {
 
 impl From<Legacy> for Context {
     fn from(legacy: Legacy) -> Context {
-        Context { legacy, repaired: HashMap::new(), doubtful: HashMap::new() }
+        Context { legacy, repaired: HashMap::new(), doubtful: HashMap::new(), unpacked: None }
     }
 }
 
@@ -121,7 +128,8 @@ impl Rules {
     pub fn context<'a>(&self, names: impl Iterator<Item = &'a [u8]> + Clone) -> Context {
         let mut context = Context::from(self.detect(names.clone()));
         if self.double_encoding != DoubleEncoding::Ignored {
-            self.find_double_encoded(names, &mut context);
+            self.find_double_encoded(names.clone(), &mut context);
+            context.unpacked = unpacked(names);
         }
         context
     }
@@ -166,7 +174,7 @@ impl Rules {
 
     /// Finds double-encoded names. All names are searched together, because names are evidence for each other.
     fn find_double_encoded<'a>(&self, names: impl Iterator<Item = &'a [u8]>, context: &mut Context) {
-        let Context { legacy, repaired, doubtful } = context;
+        let Context { legacy, repaired, doubtful, .. } = context;
         let texts = names.filter_map(|name| decoded(name, self.source(name, legacy).ok()?).ok());
         let mut texts = texts.filter(|text| !text.is_ascii() && !text.contains('\n')).peekable();
         let mut repairer = Repairer::new();
@@ -276,6 +284,38 @@ fn doubtful_lines(window: &str, suspects: &[Suspect]) -> HashMap<String, Option<
         Some((line.to_string(), was(start, line, suspects)))
     };
     lines.filter_map(line).collect()
+}
+
+/// Returns the encoding in which names make sense that are read as IBM437 now, as some programs read all names in zip archives.
+/// Names in a language of IBM437 have few signs and frames.
+fn unpacked<'a>(names: impl Iterator<Item = &'a [u8]>) -> Option<&'static Encoding> {
+    let (mut detector, mut count, mut odd) = (Detector::new(Hints::default()), 0, 0);
+    for name in names {
+        let Some(bytes) = as_ibm437(name) else { continue };
+        count += 1;
+        odd += usize::from(String::from_utf8_lossy(name).contains(is_sign_of_ibm437));
+        detector.feed(&bytes);
+        detector.feed(b" ");
+    }
+    let found = (3 * odd >= count && odd > 0).then(|| detector.finish())?;
+    let is_far = |encoding: &&Encoding| ZIP.contains(&encoding.name());
+    found.encoding.filter(is_far).filter(|_| found.certainty >= Certainty::Likely)
+}
+
+/// The encodings of names in zip archives that look least like their reading as IBM437.
+const ZIP: [&str; 6] = ["windows-31j", "GB18030", "Big5", "CP949", "EUC-KR", "IBM866"];
+
+/// Returns the bytes of a name in IBM437, if it is UTF-8 with more than ASCII.
+fn as_ibm437(name: &[u8]) -> Option<Vec<u8>> {
+    if name.is_ascii() || !is_utf8(name) {
+        return None;
+    }
+    transcoded(name, &UTF_8, Encoding::for_name("IBM437")?).ok()
+}
+
+/// Whether a character of IBM437 is rare in names of files: frames, signs of mathematics, and Greek letters.
+fn is_sign_of_ibm437(scalar: char) -> bool {
+    matches!(scalar, '\u{370}'..='\u{3FF}' | '\u{2200}'..='\u{25FF}' | '«' | '»' | '¿' | '¡' | '¬' | '¼' | '½' | '¥' | '₧' | 'ƒ')
 }
 
 fn is_utf8(name: &[u8]) -> bool {

@@ -1,5 +1,6 @@
 //! Runs `names`: continues or undoes an interrupted run, or surveys all names, writes the manifests and renames.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::collide::Refusal;
@@ -194,6 +195,7 @@ impl Run<'_> {
         self.out += &report::refusals(&survey.refusals, self.plan.format);
         self.report_doubtful(&survey);
         self.report_lossy(&survey);
+        self.report_unpacked(&survey);
         match self.plan.action {
             Action::Show => self.show(&survey),
             Action::Diff(color) => self.diff(&survey, color),
@@ -231,7 +233,11 @@ impl Run<'_> {
             let why = match original {
                 None => "double encoding is likely, but some of its bytes are lost".to_string(),
                 Some(original) => {
-                    let but = if *is_taken { "there is a file of that name" } else { "that is not proven" };
+                    let but = if *is_taken {
+                        "there is a file of that name"
+                    } else {
+                        "that is not proven: the names here have too few such characters"
+                    };
                     format!("probably \"{}\", but {but}", one_line(original))
                 }
             };
@@ -244,7 +250,27 @@ impl Run<'_> {
         }
     }
 
-    /// Reports names with U+FFFD, which no option repairs.
+    /// Reports names that a program for zip archives has read as IBM437, and the commands that restore them.
+    fn report_unpacked(&mut self, survey: &Survey) {
+        let Some((directory, encoding)) = &survey.first_unpacked else { return };
+        let (count, name) = (counted(survey.unpacked, "name"), encoding.name());
+        let (seems, path) = (
+            if survey.unpacked == 1 { "seems" } else { "seem" },
+            as_argument(if directory.as_os_str().is_empty() {
+                OsStr::new(".")
+            } else {
+                directory.as_os_str()
+            }),
+        );
+        let text = format!(
+            "{count} {seems} to be {name} that was read as IBM437, as from a zip archive; use 'utfconv names -i -f UTF-8 -t IBM437 \
+             {path} && utfconv names -i -f {name} {path}'"
+        );
+        let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
+        self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
+    }
+
+    /// Reports names that have U+FFFD, which no option repairs.
     fn report_lossy(&mut self, survey: &Survey) {
         let Some(first) = &survey.first_lossy else { return };
         let (path, count) = (quoted(first.as_os_str()), survey.lossy);

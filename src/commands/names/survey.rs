@@ -5,6 +5,8 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use utfconv_core::Encoding;
+
 use super::collide::{Refusal, settle};
 use super::descent::Descent;
 use super::job::{Directory, Job, Step, StepKind, as_directory};
@@ -37,7 +39,10 @@ pub struct Survey {
     pub double_encoded: u64,
     /// Directory and name of the first name that seems to be double-encoded and is not repaired.
     pub first_doubtful: Option<(PathBuf, Doubtful)>,
-    /// Number of names with U+FFFD, which programs write for bytes that they cannot decode.
+    /// The number of names that were read as IBM437, the encoding that they are in, and the directory of the first.
+    pub unpacked: u64,
+    pub first_unpacked: Option<(PathBuf, &'static Encoding)>,
+    /// The number of names that have U+FFFD, which programs write for what they cannot decode, and the path of the first.
     pub lossy: u64,
     /// Path of the first name with U+FFFD.
     pub first_lossy: Option<PathBuf>,
@@ -52,6 +57,8 @@ impl Survey {
         self.notes.extend(other.notes);
         self.double_encoded += other.double_encoded;
         self.first_doubtful = self.first_doubtful.take().or(other.first_doubtful);
+        self.unpacked += other.unpacked;
+        self.first_unpacked = self.first_unpacked.take().or(other.first_unpacked);
         self.lossy += other.lossy;
         self.first_lossy = self.first_lossy.take().or(other.first_lossy);
         self.broken_links += other.broken_links;
@@ -321,7 +328,14 @@ impl<'a> Surveyor<'a> {
                 found.lossy += 1;
                 found.first_lossy.get_or_insert_with(|| path.join(name));
             }
-            match self.rules.change(name.as_encoded_bytes(), &context) {
+            let change = self.rules.change(name.as_encoded_bytes(), &context);
+            let unpacked = context.unpacked(name);
+            match change {
+                Ok(None) if unpacked.is_some() => {
+                    found.unpacked += 1;
+                    let first = unpacked.map(|encoding| (path.to_path_buf(), encoding));
+                    found.first_unpacked = found.first_unpacked.or(first);
+                }
                 Ok(None) if context.is_double_encoded(name) => {
                     found.double_encoded += 1;
                     let doubtful = || (path.to_path_buf(), Doubtful::new(name, &listed, &context));

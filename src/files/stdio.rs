@@ -47,7 +47,12 @@ pub fn has_stdin_file() -> bool {
     metadata.is_file() && input.stream_position().is_ok_and(|at| at < metadata.len())
 }
 
-/// Whether standard input is a pipe that has data now. Nothing is read.
+/// Whether standard output is a file.
+pub fn has_stdout_file() -> bool {
+    stdout().is_ok_and(|Patient(output)| output.metadata().is_ok_and(|metadata| metadata.is_file()))
+}
+
+/// Whether standard input is a pipe from which bytes can be read now. Nothing is read.
 pub fn has_piped_data() -> bool {
     let Ok(Patient(input)) = stdin() else { return false };
     input.metadata().is_ok_and(|metadata| system::is_fifo(&metadata)) && system::has_data(&input)

@@ -20,11 +20,12 @@ use crate::files::replace::InPlace;
 use crate::files::signals;
 use crate::files::sink::{STDOUT_NAME, Sink};
 use crate::files::source::{Input, Mapping};
+use crate::files::stdio::has_stdout_file;
 use crate::files::walk::{LeftOut, Targets};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::progress::Progress;
-use crate::ui::quote::{quoted, reason};
+use crate::ui::quote::{as_argument, quoted, reason};
 use crate::ui::stderr::complain;
 
 const WHO: Dialect = Dialect::Utfconv;
@@ -36,7 +37,16 @@ const BUFFER: usize = 256 << 10;
 pub fn run(plan: &RepairPlan) -> Exit {
     let run = match &plan.task {
         Task::Filter => Ok(filter(plan)),
-        Task::Show(targets, None) => batch(plan, targets, &Destination::Nowhere, Mode::Count),
+        Task::Show(targets, None) => {
+            let shown = batch(plan, targets, &Destination::Nowhere, Mode::Count);
+            if targets.is_one_file() && plan.old.is_none() && !plan.json && has_stdout_file() {
+                let files = targets.paths.iter().map(|path| as_argument(path)).collect::<String>();
+                WHO.report(&format!(
+                    "this is the report; for the text, use 'utfconv repair < {files} > OUTPUT'"
+                ));
+            }
+            shown
+        }
         Task::Show(targets, Some(how)) => {
             batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Count)
         }

@@ -176,8 +176,14 @@ fn nothing_is_written() {
         "\nliteral 5\nMc$`a4Onb=%00xEv9smFU\n\n",
         "",
     );
-    sh(at, "$U -i --diff bad").expect(1, "", "bad:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
-        utfconv: bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding (see 'utfconv detect bad')\n");
+    sh(at, "$U -i --diff bad").expect(
+        1,
+        "",
+        "bad:1:2: error: invalid UTF-8 (never-used byte) at byte 1: FF never appears in UTF-8\n\
+        utfconv: bad: not converted; use --ill-formed=MODE to continue, or -f to name another encoding\n\
+        utfconv: see 'utfconv check bad' for all errors, 'utfconv inspect --errors-only bad' for the bytes, \
+        'utfconv detect bad' for the encoding\n",
+    );
     sh(at, "$U -i --diff nothing latin -f latin1 > /dev/null").expect(
         2,
         "",

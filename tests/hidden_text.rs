@@ -70,11 +70,21 @@ fn hidden() -> Vec<Attack> {
         vs("0", "x1F"),
         vs("\u{43F}\u{440}", "\u{438}\u{432}\u{435}\u{442}"),
         hides("x", selectors(b"\x01\x0F\x02"), "", "3 variation selectors", "\"\\u{1}\\u{f}\\u{2}\""),
-        hides("x", selectors(b"\xFF\x80"), "", "2 variation selectors", "bytes FF 80"),
+        hides("x", selectors(b"\xFF\x80"), "", "2 variation selectors", "\"\\xFF\\x80\""),
         hides("x", selectors("caf\u{E9}".as_bytes()), "", "5 variation selectors", "\"caf\u{E9}\""),
         hides("a", selectors(b"::error::x"), "", "10 variation selectors", "\"::error::x\""),
         hides("a", selectors(b"##[error]x"), "", "10 variation selectors", "\"\\u{23}#[error]x\""),
         hides("a", selectors(b"\x1B[2J\n"), "", "5 variation selectors", "\"\\u{1b}[2J\\n\""),
+        hides(
+            "x",
+            selectors(b"a\"b\\n") + "\u{200B}",
+            "",
+            "6 characters that show nothing",
+            "\"a\\\"b\\\\n\"",
+        ),
+        joined("a1", '\u{200D}', "b"),
+        joined("$", '\u{200D}', "a"),
+        hides("\u{1F3F4}", format!("{}\u{E007F}", tags("rmrf")), "", "5 tags", "\"rmrf\""),
         single("name", '\u{E0101}', " = 1", "VARIATION SELECTOR-18"),
         single("name", '\u{FE01}', " = 1", "VARIATION SELECTOR-2"),
         single("\u{6F22}", '\u{E0150}', "", "VARIATION SELECTOR-97"),
@@ -143,6 +153,10 @@ const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("\u{10FF}pen", "Georgian U+10FF \"\u{10FF}\"", "Latin U+006F \"o\""),
     ("g\u{101D}ogle", "Myanmar U+101D \"\u{101D}\"", "Latin U+006F \"o\""),
     ("\u{A4D0}PI", "Lisu U+A4D0 \"\u{A4D0}\"", "Latin U+0042 \"B\""),
+    ("p\u{430}yl\u{3BF}ad", "Cyrillic U+0430 \"\u{430}\"", "Latin U+0061 \"a\""),
+    ("user\u{410}", "Cyrillic U+0410 \"\u{410}\"", "Latin U+0041 \"A\""),
+    ("\u{435}Mail", "Cyrillic U+0435 \"\u{435}\"", "Latin U+0065 \"e\""),
+    ("p\u{430}\u{FE0F}yload", "Cyrillic U+0430 \"\u{430}\"", "Latin U+0061 \"a\""),
     ("z\u{2C9F}om", "Coptic U+2C9F \"\u{2C9F}\"", "Latin U+006F \"o\""),
     ("c\u{442}\u{440}\u{43E}\u{43A}\u{430}", "Latin U+0063 \"c\"", "Cyrillic U+0441 \"\u{441}\""),
 ];
@@ -150,7 +164,8 @@ const LOOK_ALIKES: &[(&str, &str, &str)] = &[
 /// Returns the texts of all attacks, one in a line, after a line of `padding` bytes, and the report about a file `f` with them.
 fn attacks(padding: usize) -> (String, String) {
     let odd = LOOK_ALIKES.iter().map(|(word, odd, like)| {
-        let says = [format!("mixed scripts in \"{word}\""), format!("{odd} looks like {like}")];
+        let shown = word.replace('\u{FE0F}', "\\u{fe0f}");
+        let says = [format!("mixed scripts in \"{shown}\""), format!("{odd} looks like {like}")];
         Attack { before: "x = ".to_string(), hidden: word.to_string(), after: ";".to_string(), says }
     });
     let (mut text, mut report) = (format!("{}\n", ".".repeat(padding - 1)), String::new());
@@ -233,6 +248,8 @@ const HARMLESS: &[&str] = &[
     // Words of two scripts that look like it.
     "\u{3BC}m \u{3A9}2 \u{394}x \u{3B2}-carotene \u{3B1}max URL\u{43E}\u{432} \u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}World",
     "\\n\u{422}\u{430} \\fI\u{41D}\u{410}\\fR %s\u{441}\u{430} \u{445}I\u{430} Python\u{306E}\u{4F7F}\u{3044}\u{65B9} K\u{D31D} na\u{EF}ve_\u{438}\u{43C}\u{44F}",
+    "[a-z\u{430}-\u{44F}] [a-zA-Z\u{410}-\u{42F}] \u{434}I\u{430} T\u{2D}I\u{415} x\u{43B}I\u{430}\u{440}\u{430} %5d\u{441} %-10s\u{445} %.2f\u{441} %ld\u{441} #{n}s\u{441}",
+    "HTTP\u{421}\u{43E}\u{435}\u{434} \u{41A}\u{43E}\u{434}HTTP T\u{3BC}\u{3BD} G\u{3B1}s \u{3C3}x\u{3C3}y \u{394}ABC \u{C66}o o\u{C66} \u{434}\u{430}\u{43D}\u{43D}\u{44B}\u{435}X",
 ];
 
 #[test]

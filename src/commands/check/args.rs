@@ -8,7 +8,7 @@ use utfconv_detect::Certainty;
 
 use super::formats::{Format, Reader};
 use super::plan::{Binary, CheckPlan, Fix, Output, Settings, Verdicts, Writes};
-use super::rules::{On, Rule, Selected, Selection};
+use super::rules::{Group, On, Rule, Selected, Selection};
 use crate::batch::args::{failed, manifest, options, sync};
 use crate::batch::file_options::{
     changed, chosen_range, config, first_line, in_directories, lists, paths, range, refuse_line, tracked,
@@ -39,31 +39,38 @@ fn rules(table: Table) -> Table {
     table
         .heading("Rules")
         .add_all(options![
-            from("Encoding of all files [default: as configured, or UTF-8]")
-                .with(|arg| arg.value_parser(encoding)),
-            ebcdic_newline().for_long_help(),
-            option("rule", "ID[=VALUE],...", "Check these rules too; 'all' means every rule").with(|arg| {
-                arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
-            },),
-            option(
-                "allow",
-                "ID,...",
-                "Turn these rules off; 'all' means every rule that --rule does not name"
-            )
-            .with(|arg| { arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed) }),
-            flag("fix", "Repair files in place where the repair is certain; report what is left"),
-            flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
-                .conflicts_with(&["format", "names", "quiet"]),
-            flag(
-                "dry-run",
-                "With --fix: write nothing; print which files would be fixed, and what would be left"
-            )
-            .conflicts_with(&["diff", "format", "names", "quiet", "manifest"]),
-            min_certainty(
-                "With --fix: convert files only if their encoding is so certain [default: certain]",
-            )
-            .for_long_help(),
-        ])
+                from("Encoding of all files [default: as configured, or UTF-8]")
+                    .with(|arg| arg.value_parser(encoding)),
+                ebcdic_newline().for_long_help(),
+                option(
+                    "rule",
+                    "ID[=VALUE],...",
+                    "Check these rules too, such as 'security'; 'all' means every rule"
+                )
+                .with(|arg| {
+                    arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
+                },),
+                option(
+                    "allow",
+                    "ID,...",
+                    "Turn these rules off; 'all' means every rule that --rule does not name"
+                )
+                .with(|arg| {
+                    arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)
+                }),
+                flag("fix", "Repair files in place where the repair is certain; report what is left"),
+                flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
+                    .conflicts_with(&["format", "names", "quiet"]),
+                flag(
+                    "dry-run",
+                    "With --fix: write nothing; print which files would be fixed, and what would be left"
+                )
+                .conflicts_with(&["diff", "format", "names", "quiet", "manifest"]),
+                min_certainty(
+                    "With --fix: convert files only if their encoding is so certain [default: certain]",
+                )
+                .for_long_help(),
+            ])
         .add_all(&{
             let [manifest, undo] = manifest();
             let undo = undo.conflicts_with(&["fix", "diff", "manifest", "names"]);

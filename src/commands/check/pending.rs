@@ -42,10 +42,9 @@ impl Pending {
 
     /// Scans up to the last safe cut.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Findings) {
-        // After a blank, a line feed or a digit nothing composes, and no word or sequence of several characters continues.
-        let is_safe = |byte: &u8| {
-            byte.is_ascii() && !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'<'..=b'>' | b'_' | b'\r')
-        };
+        // After other ASCII, nothing composes, and no word, format or sequence of several characters continues.
+        let is_unsafe = |byte: u8| byte.is_ascii_alphanumeric() || b"\r_<=>%()*+-.#$\\}".contains(&byte);
+        let is_safe = |byte: &u8| byte.is_ascii() && !is_unsafe(*byte);
         match self.text.iter().rposition(is_safe) {
             Some(last) => self.scan_up_to(last + 1, scan, found),
             None if self.text.len() >= Self::ENOUGH => {

@@ -16,19 +16,20 @@ pub const RULE: Definition = Definition {
     title: "hidden text",
     explanation: "\
 A run of characters that show nothing and belong to no sequence that Unicode
-knows: variation selectors and tags (U+E0000..U+E0FFF), a single one after a
-letter or several; eight or more zero-width characters of two or more kinds;
-a joiner (U+200C, U+200D) in a word of Latin, Greek, Cyrillic or East Asia;
+knows: variation selectors and tags (U+E0000..U+E0FFF), several, or one after
+a letter of Latin, Greek, Cyrillic or East Asia; a joiner (U+200C, U+200D) in
+such a word; eight or more zero-width characters of two or more kinds;
 an interlinear annotation (U+FFF9..U+FFFB); three or more private use
 characters of planes 15 and 16. There is one error for each run. It shows
 what the run hides: tags as ASCII, selectors as bytes, and zero-width
 characters of two kinds as bits.
 
 Such runs hide code from reviewers (\"GlassWorm\") and instructions for language
-models (\"ASCII smuggling\"). Allowed are emoji, flags, a selector after a base
-that Unicode 17 lists for it, after an ideograph (U+FE00..U+FE02 and
-U+E0100..U+E011F) or a Mongolian letter, and U+FE0E or U+FE0F. See the rule
-invisible for single characters that show nothing.
+models (\"ASCII smuggling\"). Allowed are emoji with the flags of England,
+Scotland and Wales, a selector after a base that Unicode 17 lists for it,
+after an ideograph (U+FE00..U+FE02 and U+E0100..U+E011F) or a Mongolian
+letter, and U+FE0E or U+FE0F. See the rule invisible for single characters
+that show nothing.
 ",
     standards: "UAX #31; UTS #37 and #51 (variation, emoji)",
     severity: Severity::Major,
@@ -55,8 +56,9 @@ pub static STARTS: Triples = Triples::new(&[
 /// The last selector that is registered for any ideograph (32 for U+9089, in the Ideographic Variation Database of 2025).
 const LAST_OF_IDEOGRAPHS: char = '\u{E011F}';
 
-/// The length of a tag in bytes.
+/// The length of a tag in bytes, and that of a region such as `gbsct` in tags.
 const TAG_LEN: usize = '\u{E0000}'.len_utf8();
+const REGION_LEN: usize = 5;
 
 /// The fewest adjacent private use characters that are hidden text. Fonts have icons in these planes.
 const LEAST_PRIVATE: usize = 3;
@@ -114,6 +116,11 @@ impl Kind {
             Kind::Joiner | Kind::ZeroWidth | Kind::Annotation => "zero-width characters",
         }
     }
+}
+
+/// Whether a scalar value shows nothing: private use characters, which fonts may show, do not count.
+pub fn shows_nothing(scalar: char) -> bool {
+    Kind::of(scalar).is_some_and(|kind| kind != Kind::PrivateUse)
 }
 
 /// Calls a function for each run of hidden text.
@@ -176,7 +183,7 @@ fn hides(before: Option<char>, run: &str, after: Option<char>) -> bool {
     }
     let has_two_kinds = run.chars().any(|scalar| !run.starts_with(scalar));
     has_two_kinds && count(&[Kind::ZeroWidth, Kind::Joiner]) >= LEAST_BITS
-        || count(&[Kind::Joiner]) > 0 && before.is_some_and(is_plain) && after.is_some_and(is_plain)
+        || count(&[Kind::Joiner]) > 0 && before.is_some_and(is_of_identifier) && after.is_some_and(is_plain)
         || run.chars().any(|scalar| match scalar {
             '\u{FFF9}' => after.is_some_and(is_plain),
             _ => Kind::of(scalar) == Some(Kind::Annotation) && before.is_some_and(is_plain),
@@ -189,6 +196,11 @@ fn is_plain(scalar: char) -> bool {
     scalar == '_'
         || scalar.is_alphabetic()
             && matches!(scalar.script(), Latin | Greek | Cyrillic | Han | Hangul | Hiragana | Katakana)
+}
+
+/// Whether a scalar value is plain, or a digit, `$` or combining mark, which may also precede a letter in an identifier.
+fn is_of_identifier(scalar: char) -> bool {
+    is_plain(scalar) || scalar.is_ascii_digit() || scalar == '$' || matches!(scalar, '\u{300}'..='\u{36F}')
 }
 
 /// Whether the scalar value at byte `at` is a joiner that joins nothing: after a letter of a script without joiners, and before
@@ -205,17 +217,24 @@ pub fn is_stray_joiner(text: &[u8], at: usize) -> bool {
         && !after.is_some_and(is_other)
 }
 
-/// Returns the length in bytes of the tags at byte `at` that follow U+1F3F4 BLACK FLAG and name a region, such as Scotland: a
-/// subdivision code, `gbsct`, and U+E007F (Unicode Technical Standard #51, section 4.2; such codes have 3 to 7 characters).
+/// Returns the length in bytes of the tags at byte `at` that follow U+1F3F4 BLACK FLAG and name England, Scotland or Wales, the
+/// tag sequences that Unicode recommends (Unicode Technical Standard #51, RGI_Emoji_Tag_Sequence).
 pub fn region_tags_len(text: &[u8], at: usize) -> usize {
     if scalar_before(text, at) != Some('\u{1F3F4}') {
         return 0;
     }
     let tags = iter::successors(Some(at), |at| Some(at + TAG_LEN)).map_while(|at| scalar_at(text, at));
-    let is_of_code = |scalar: &char| matches!(scalar, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}');
-    let code = tags.take_while(is_of_code).count();
-    let has_end = scalar_at(text, at + TAG_LEN * code) == Some('\u{E007F}');
-    if (3..=7).contains(&code) && has_end { TAG_LEN * (code + 1) } else { 0 }
+    let code: String =
+        tags.take_while(|tag| *tag < '\u{E007F}').filter_map(tagged).take(REGION_LEN).collect();
+    let end = at + TAG_LEN * REGION_LEN;
+    let is_known = ["gbeng", "gbsct", "gbwls"].contains(&&*code) && scalar_at(text, end) == Some('\u{E007F}');
+    if is_known { TAG_LEN * (REGION_LEN + 1) } else { 0 }
+}
+
+/// Returns the printable ASCII character that a tag stands for.
+fn tagged(tag: char) -> Option<char> {
+    let ascii = u32::from(tag).checked_sub(0xE0000).and_then(char::from_u32)?;
+    matches!(ascii, ' '..='~').then_some(ascii)
 }
 
 /// Whether a variation selector may follow a base.
@@ -272,27 +291,33 @@ fn why(run: &[u8]) -> Why {
     Why { title: Some(format!("hidden text ({what})")), text, hint: None }
 }
 
-/// Returns what a run hides, in words; None if that is not known.
+/// Returns what a run hides, quoted; None if that is not known. Of tags or selectors with other characters among them, returns
+/// what the tags or the selectors hide.
 fn payload(run: &str) -> Option<String> {
-    let quoted = |text: &str| format!("\"{}\"", one_line(&shortened(text)));
-    let is_of = |kind: Kind| run.chars().all(|scalar| Kind::of(scalar) == Some(kind));
-    if is_of(Kind::Tag) {
-        let ascii = |scalar: char| {
-            u8::try_from(u32::from(scalar) - 0xE0000).ok().filter(|byte| (0x20..0x7F).contains(byte))
-        };
-        let text: String = run.chars().filter_map(ascii).map(char::from).collect();
-        return (!text.is_empty()).then(|| quoted(&text));
-    }
-    if is_of(Kind::Selector) {
-        let bytes: Option<Vec<u8>> = run.chars().map(selected_byte).collect();
-        let bytes = bytes.filter(|bytes| bytes.len() > 1)?;
-        return Some(match str::from_utf8(&bytes) {
-            Ok(text) => quoted(text),
-            Err(_) => format!("bytes {}", utfconv_core::FaultBytes::new(&bytes[..bytes.len().min(8)])),
-        });
-    }
+    let tags: String = run.chars().filter_map(tagged).collect();
+    let bytes: Vec<u8> = run.chars().filter_map(selected_byte).collect();
     let is_bit = |scalar: char| matches!(Kind::of(scalar), Some(Kind::ZeroWidth | Kind::Joiner));
-    bits(run).filter(|_| run.chars().all(is_bit)).map(|text| quoted(&text))
+    if tags.len() > bytes.len() {
+        Some(quoted(tags.as_bytes()))
+    } else if bytes.len() > 1 {
+        Some(quoted(&bytes))
+    } else {
+        bits(run).filter(|_| run.chars().all(is_bit)).map(|text| quoted(text.as_bytes()))
+    }
+}
+
+/// Returns a text in quotation marks, with backslashes, quotation marks and what a terminal may act on escaped, and bytes that are
+/// not UTF-8 as `\xNN`.
+fn quoted(text: &[u8]) -> String {
+    let shown: String = text
+        .utf8_chunks()
+        .flat_map(|chunk| {
+            let valid = chunk.valid().replace('\\', "\\\\").replace('"', "\\\"");
+            let invalid: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")).collect();
+            [valid, invalid]
+        })
+        .collect();
+    format!("\"{}\"", one_line(&shortened(&shown)))
 }
 
 /// Returns the byte that a variation selector stands for: U+FE00..U+FE0F for 0 to 15, U+E0100..U+E01EF for 16 to 255.

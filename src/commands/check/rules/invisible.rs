@@ -20,8 +20,8 @@ invisible operators (U+2061..U+2064), deprecated format controls
 
 Searches miss words with them, compilers see other names, and tags can hide
 text from people that programs read. They come from web pages and word
-processors. Prose may need soft hyphens. Allowed are tags after U+1F3F4 that
-name the flag of a region, U+200B near a letter of Thai, Khmer or another
+processors. Prose may need soft hyphens. Allowed are the tags of the flags of
+England, Scotland and Wales, U+200B near a letter of Thai, Khmer or another
 script without blanks between words, variation selectors, and U+200C and
 U+200D (joiners), but not after a letter of Latin, Greek, Cyrillic or East
 Asia. A run that the rule hidden-text reports, if it is on, is not reported

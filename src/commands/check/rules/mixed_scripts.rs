@@ -3,8 +3,10 @@
 use std::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
+use utfconv_core::utf8::count_chars;
 use utfconv_scan::triples::{ANY, Bytes, Triples};
 
+use super::hidden_text::shows_nothing;
 use super::look_alikes::LOOK_ALIKES;
 use super::{Definition, Detection, Fix, Pass, Severity, Why};
 use crate::ui::quote::{character, one_line, shortened};
@@ -20,13 +22,13 @@ and its look-alike.
 
 Such a word reads like another one, but a compiler, a search or a person who
 types it sees a difference. Attacks make such words, and typing errors do. A
-word is a run of letters and marks. Digits and _ end it, a capital letter
-after a small one of another script begins a new one, and so does text after
-a command such as \\n, \\fI and %s. Letters of Latin beyond ASCII, Chinese,
-Japanese and Korean mix with all. Allowed are one small Greek letter at either
-end, or one beside one of Latin, as in formulas; I and l in Cyrillic, for the
-palochka of Chechen and its neighbors; and capitals with an ending in small
-letters. Look-alikes are those of UTS #39.
+word is a run of letters and marks; digits and _ end it, and text after a
+command such as \\n, \\fI and %s begins a new one. Letters of Latin beyond
+ASCII, Chinese, Japanese and Korean mix with all. Allowed are small letters
+of Greek at either end or in formulas of up to four letters; I and l in
+Cyrillic, for the palochka of Chechen and its neighbors; capitals with an
+ending in small letters; and names in capitals, as in HTTP, before or after
+letters of another script. Look-alikes are those of UTS #39.
 ",
     standards: "UAX #24 (scripts); UTS #39 (confusables)",
     severity: Severity::Major,
@@ -54,8 +56,20 @@ static STARTS: Triples = Triples::new(&[
     [&[(0xF0, 0xF0)], &[(0x90, 0x9E)], ANY],
 ]);
 
-/// What is before the letters of an escape, of a command or of a format: `\n`, `\*(lq` and `\(aq` of roff, `%s`, `%(name)s`.
-const COMMANDS: [&[u8]; 5] = [b"\\", b"\\(", b"\\*(", b"%", b")"];
+/// Returns the number of ASCII letters at the start of `word` that end a command in the text before: of an escape or of roff (`\n`,
+/// `\*(lq`, `\(aq`), or one or two of a format (`%s`, `%-5.2f`, `%(name)s`).
+fn command_len(before: &[u8], word: &[u8]) -> usize {
+    let letters = word.iter().take_while(|byte| byte.is_ascii()).count();
+    let flags = |byte: &u8| byte.is_ascii_digit() || b"+-#.*$".contains(byte);
+    let format = &before[..before.iter().rposition(|byte| !flags(byte)).map_or(0, |last| last + 1)];
+    if [&b"\\"[..], b"\\(", b"\\*("].iter().any(|start| before.ends_with(start)) {
+        letters
+    } else if letters <= 2 && [b"%", b")", b"}", b">"].iter().any(|start| format.ends_with(*start)) {
+        letters
+    } else {
+        0
+    }
+}
 
 /// Calls a function for each word that looks as if it were of one script.
 fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
@@ -64,10 +78,13 @@ fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     while let Some(at) = STARTS.next(text, from) {
         let start = text[from..at].iter().rposition(is_outside).map_or(from, |last| from + last + 1);
         let end = text[at..].iter().position(is_outside).map_or(text.len(), |len| at + len);
-        let is_command = COMMANDS.iter().any(|before| text[..start].ends_with(before));
-        let command = text[start..end].iter().take_while(|byte| is_command && byte.is_ascii()).count();
+        let command = command_len(&text[..start], &text[start..end]);
         let start = start + command;
-        if text[start..end].iter().any(u8::is_ascii) {
+        // The ends of two ranges, as in `[a-zа-я]`.
+        let is_between_ranges = text[..start].ends_with(b"-")
+            && text[end..].starts_with(b"-")
+            && count_chars(&text[start..end]) == 2;
+        if !is_between_ranges && text[start..end].iter().any(u8::is_ascii) {
             each_word(&text[start..end], &mut |word| found(start + word.start..start + word.end));
         }
         from = end;
@@ -80,32 +97,26 @@ type Letter = (char, Script);
 /// Calls a function for each such word of a text without other ASCII than letters.
 fn each_word(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let text = str::from_utf8(text).unwrap_or_default();
-    let (mut start, mut letters) = (0, Vec::<Letter>::new());
-    let mut end_word = |letters: &mut Vec<Letter>, word: Range<usize>| {
-        if odd(letters).is_some() {
-            found(word);
+    let mut start = 0;
+    let ends = text.char_indices().filter(|(_, scalar)| !is_of_word(*scalar));
+    for (end, next) in ends.map(|(end, scalar)| (end, end + scalar.len_utf8())).chain([(text.len(), 0)]) {
+        if is_odd(&text[start..end]) {
+            found(start..end);
         }
-        letters.clear();
-    };
-    for (at, scalar) in text.char_indices() {
-        let letter = letter(scalar);
-        let is_hump = letter.zip(letters.last()).is_some_and(|((capital, script), (last, of))| {
-            script != *of && capital.is_uppercase() && last.is_lowercase()
-        });
-        if !is_of_word(scalar) || is_hump {
-            end_word(&mut letters, start..at);
-            start = if is_hump { at } else { at + scalar.len_utf8() };
-        }
-        letters.extend(letter);
+        start = next;
     }
-    end_word(&mut letters, start..text.len());
+}
+
+fn is_odd(word: &str) -> bool {
+    let letters: Vec<Letter> = word.chars().filter_map(letter).collect();
+    odd(&letters).is_some()
 }
 
 /// Whether a scalar value that is no ASCII, except letters, is a letter or mark. Letters of East Asia end a word, because there
 /// are no blanks between words in their scripts.
 fn is_of_word(scalar: char) -> bool {
     let is_mark = matches!(scalar, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');
-    is_mark || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())
+    is_mark || shows_nothing(scalar) || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())
 }
 
 /// Returns a letter of a word with its script; None for marks, letters of Latin that are not ASCII, and what is no letter.
@@ -114,6 +125,7 @@ fn letter(scalar: char) -> Option<Letter> {
         return Some((scalar, Script::Latin));
     }
     match scalar.script() {
+        _ if !scalar.is_alphabetic() => None,
         Script::Latin | Script::Common | Script::Inherited | Script::Unknown | EAST_ASIA!() => None,
         script => Some((scalar, script)),
     }
@@ -125,28 +137,30 @@ struct Odd {
     like: char,
 }
 
-/// Returns the first letter of a script all of whose letters in a word look like letters of another script there: of the script
-/// with fewer letters, if that is true for both; None if the word is of one script, or looks like a word of two.
+/// Returns the first letter of another script than Latin in a word, if all its letters of that script look like ASCII; or the
+/// first letter of ASCII, if those are fewer and all look like letters of the other script.
 fn odd(letters: &[Letter]) -> Option<Odd> {
-    let other = letters.iter().map(|(_, script)| *script).find(|script| *script != Script::Latin)?;
-    let is_latin = |(_, script): &&Letter| *script == Script::Latin;
-    let (latin, others): (Vec<&Letter>, Vec<&Letter>) = letters.iter().partition(is_latin);
-    if latin.is_empty() || others.iter().any(|(_, script)| *script != other) {
+    let (latin, others): (Vec<&Letter>, Vec<&Letter>) =
+        letters.iter().partition(|(_, script)| *script == Script::Latin);
+    if latin.is_empty() || others.is_empty() || is_abbreviation(letters) {
         return None;
     }
-    if is_abbreviation(letters) || is_symbol(letters, &others) {
-        return None;
-    }
-    let is_palochka = |palochka: &[char]| {
-        other == Script::Cyrillic && latin.iter().all(|(letter, _)| palochka.contains(letter))
-    };
-    if is_palochka(&['I']) {
-        return None;
-    }
-    let as_other = || if is_palochka(&['I', 'l']) { None } else { all_alike(&latin, other) };
-    let as_latin = || all_alike(&others, Script::Latin);
-    if latin.len() < others.len() { as_other().or_else(as_latin) } else { as_latin().or_else(as_other) }
+    let mut scripts: Vec<Script> = others.iter().map(|(_, script)| *script).collect();
+    scripts.dedup();
+    scripts.into_iter().find_map(|script| {
+        let others: Vec<&Letter> = others.iter().filter(|(_, of)| *of == script).copied().collect();
+        // The palochka of Chechen and its neighbors is typed as a letter of Latin.
+        let is_palochka = latin.iter().all(|(letter, _)| matches!(letter, 'I' | 'l'));
+        if script == Script::Cyrillic && is_palochka || is_symbol(letters, &others) {
+            return None;
+        }
+        let is_typo = || latin.len() < others.len() && others.len() >= LEAST_OF_TYPO && !is_name(letters);
+        all_alike(&others, Script::Latin).or_else(|| all_alike(&latin, script).filter(|_| is_typo()))
+    })
 }
+
+/// The fewest letters of a script beside which letters of ASCII are typing errors. In shorter words they are symbols, as in formulas.
+const LEAST_OF_TYPO: usize = 3;
 
 /// Returns the first of some letters, if all of them look like letters of `script`.
 fn all_alike(letters: &[&Letter], script: Script) -> Option<Odd> {
@@ -154,6 +168,13 @@ fn all_alike(letters: &[&Letter], script: Script) -> Option<Odd> {
         letters.iter().map(|(letter, _)| Some(Odd { letter: *letter, like: look_alike(*letter, script)? }));
     let first = odd.next()??;
     odd.all(|odd| odd.is_some()).then_some(first)
+}
+
+/// Whether the letters of ASCII in a word are a name in it: two or more capitals side by side, as in `HTTPСоединение`, or one
+/// after a small letter, as in `ДанныеX`.
+fn is_name(letters: &[Letter]) -> bool {
+    let is_capital = |(letter, _): &Letter| letter.is_ascii_uppercase();
+    letters.windows(2).any(|pair| is_capital(&pair[1]) && (is_capital(&pair[0]) || pair[0].0.is_lowercase()))
 }
 
 /// Whether the letters are two or more capitals of a script and an ending in small letters of the other one, such as the case
@@ -165,15 +186,18 @@ fn is_abbreviation(letters: &[Letter]) -> bool {
     capitals > 1 && ending.iter().all(|(letter, of)| *of != script && letter.is_lowercase())
 }
 
-/// Whether the only letter of Greek in a word is beside one letter, or is a small one at either end, as in formulas. Omicron is no
-/// symbol.
+/// Whether the letters of Greek in a word are symbols, as in formulas: one small letter at either end, or small letters in a word of
+/// at most four letters. Omicron is no symbol.
 fn is_symbol(letters: &[Letter], others: &[&Letter]) -> bool {
-    let is_greek = |(_, script): &Letter| *script == Script::Greek;
-    let is_small = |(letter, _): &Letter| letter.is_lowercase() && *letter != '\u{3BF}';
+    let is_small =
+        |(letter, script): &Letter| *script == Script::Greek && letter.is_lowercase() && *letter != '\u{3BF}';
     let ends = [letters.first(), letters.last()];
-    let is_symbol = |end: &Letter| is_greek(end) && (letters.len() == 2 || is_small(end));
-    others.len() == 1 && ends.into_iter().flatten().any(is_symbol)
+    let is_at_end = others.len() == 1 && ends.into_iter().flatten().any(is_small);
+    is_at_end || letters.len() <= LONGEST_FORMULA && others.iter().all(|letter| is_small(letter))
 }
+
+/// The most letters of a formula without operators, such as `Gαs` and `σxσy`.
+const LONGEST_FORMULA: usize = 4;
 
 /// Returns a letter of `script` that looks like `letter`; one of the two is ASCII.
 fn look_alike(letter: char, script: Script) -> Option<char> {
@@ -265,7 +289,6 @@ mod tests {
             assert_eq!(found(text), [text], "{text}");
             assert_eq!(found(&format!("a {text}_1 b")), [text], "{text}");
         }
-        assert_eq!(found("get\u{410}dmin"), ["\u{410}dmin"]);
         assert_eq!(found("x \\n\u{430}\u{445} p\u{430}y"), ["p\u{430}y"]);
         for text in [
             "\\n\u{422}\u{430}",

@@ -29,7 +29,7 @@ pub trait Follow {
 
 /// Scans the runs of one file, in order.
 ///
-/// A run ends at the end of the file, at a gap, or after an ASCII character other than a letter, CR, `_`, `<`, `=` and `>`.
+/// A run ends at the end of the file, at a gap, or where [`Pending`](super::pending::Pending) cuts.
 /// No finding is cut there. If a run has to end elsewhere, a finding may be missed or be reported as two.
 pub struct Scan {
     /// The rules that look for characters.

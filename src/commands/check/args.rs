@@ -1,4 +1,4 @@
-//! The options of `check`: their table, and the plan made from them. Makes no system calls.
+//! The options of `check`: their table, and the plan made from them. This module makes no system calls.
 
 use std::iter;
 
@@ -25,7 +25,7 @@ use crate::ui::options::{
 };
 use crate::ui::table::{Built, Definition, Matches, Table, flag, option, options};
 
-/// The size of reads in bytes.
+/// Size of reads in bytes.
 const BUFFER: usize = 256 << 10;
 
 /// Returns the option table, from which parser, help, man page and completions are made.
@@ -184,7 +184,7 @@ const AFTER_SHORT_HELP: &str = "\
 Exit status: 0 no errors; 1 errors; 2 usage or I/O error (takes precedence over 1).
 Use --help for all options, and see utfconv-check(1).";
 
-/// Reads the encoding that files should be in.
+/// Parses the encoding that files should have.
 fn encoding(text: &str) -> Result<Name, String> {
     match text.to_ascii_lowercase().split(':').next() {
         Some("auto") => {
@@ -194,7 +194,7 @@ fn encoding(text: &str) -> Result<Name, String> {
     }
 }
 
-/// Returns the text that is printed instead of a check, if an option asks for one.
+/// Returns the text that is printed instead of a check, if an option requests a text.
 pub fn explanation(m: &mut Matches) -> Option<String> {
     if m.flag("config-schema") {
         let groups = || Group::ALL.iter().map(|group| group.id);
@@ -219,7 +219,7 @@ fn explained(id: &str) -> Result<String, String> {
     Ok(rules.chain(groups).collect())
 }
 
-/// Makes the plan.
+/// Makes the plan from the parsed options.
 pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let m = &mut matches;
     let (rules, allowed) = (m.remove_many("rule"), m.remove_many("allow"));
@@ -228,13 +228,13 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let is_named =
         stdin_name.is_some() || ["path", "files-from", "files0-from"].iter().any(|id| m.is_given(id));
     let targets = walked(m, ".", stdin_name)?;
-    // A hook may get lines of git on standard input.
+    // With `--tracked` or a revision, data on standard input is no error, because git passes lines to some hooks.
     let is_default_path = !is_named && !targets.wanted.tracked && !targets.wanted.is_of_changes();
     let output = output(m);
-    // A diff shows what --fix would do.
+    // `--diff` shows the changes that `--fix` would make.
     let fixes = m.flag("fix") || m.flag("diff");
     let has_old_versions = targets.wanted.is_of_changes();
-    // Repairs and baselines need all errors, not only the listed ones.
+    // Repairs and new baselines need all errors of a file, not only those that its old version lacks.
     let only_new = has_old_versions && !m.flag("all-errors") && !fixes && !m.is_given("write-baseline");
     let asked = Asked { fixes, has_old_versions, only_new };
     let selection = completed(selection, m, &asked)?;
@@ -285,13 +285,13 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
 /// What the options ask for besides rules.
 struct Asked {
     fixes: bool,
-    /// Files are compared with old versions.
+    /// True if files are compared with old versions.
     has_old_versions: bool,
-    /// Only errors that the old versions do not have are reported.
+    /// True if errors that the old version of a file has are not reported.
     only_new: bool,
 }
 
-/// Adds the rules that the other options turn on to those that were typed.
+/// Adds the rules that other options turn on to the rules that `--rule` names.
 fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Selection, Refusal> {
     if selection.is_empty() {
         return Err(Refusal::usage(
@@ -316,7 +316,7 @@ fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Sel
     Ok(selection)
 }
 
-/// Returns how each file is checked.
+/// Returns the settings for the check of each file.
 fn settings(
     m: &mut Matches,
     selection: Selection,
@@ -341,12 +341,12 @@ fn settings(
         newline: m.remove_one("ebcdic-newline").unwrap_or(EbcdicNewline::Nel),
         selection,
         binary: m.remove_one("binary"),
-        // More would be discarded.
+        // The report would discard findings beyond its own limit.
         max_listed: max_errors.min(max_total),
         max_lost: if max_errors == u64::MAX { u64::MAX } else { MOST_LOST },
         max_found: match output {
             Output::Report(_) if m.flag("count") => u64::MAX,
-            // The first one decides.
+            // The first finding decides what is printed.
             Output::Names { .. } | Output::Nothing if !fixes => 0,
             _ => max_errors,
         },
@@ -368,7 +368,7 @@ fn settings(
     })
 }
 
-/// Whether the report of `--undo` is to be JSON.
+/// True if `--undo` reports as JSON.
 pub fn is_json(m: &mut Matches) -> Result<bool, Refusal> {
     match m.remove_one::<Format>("format").map(|format| format.reader) {
         None | Some(Reader::People) => Ok(false),
@@ -402,7 +402,7 @@ fn range_and_line(
     Ok((range, first_line))
 }
 
-/// So many lines with lost characters are listed for a file, unless there is no limit.
+/// Maximum number of lines with lost characters that are listed for a file, unless `--max-errors` is 0.
 const MOST_LOST: u64 = 10;
 
 /// Returns the value of an option for which 0 is no limit.

@@ -1,4 +1,4 @@
-//! What a change did to a file besides its text, as findings: the rules that compare two versions.
+//! Runs the rules that compare two versions of a file, such as `changed-bom`.
 
 use std::ffi::OsStr;
 use std::io;
@@ -14,8 +14,8 @@ use crate::files::walk::FileEntry;
 use crate::text::detected::{self, Detected};
 use crate::ui::quote::as_argument;
 
-/// Adds what changed from the old version of `target` to what was found in it. `declared` is the encoding that was given or
-/// is configured.
+/// Adds the findings of rules that compare `target` with its old version to `outcome`. `declared` is the encoding
+/// from the command line or the configuration.
 pub fn check(
     outcome: Option<FileResult>,
     settings: &Settings,
@@ -49,7 +49,7 @@ pub fn check(
     Ok(findings.into_outcome())
 }
 
-/// Returns the encoding that the content shows, if it is no guess.
+/// Detects the encoding of the content. Returns `None` if the answer is only a guess.
 fn detect(content: &[u8], name: &OsStr) -> Option<&'static Encoding> {
     let detected = detected::detect_text(content, name, &Hints::default()).ok()?;
     Some(detected).filter(Detected::is_enough).and_then(|detected| detected.found.encoding)

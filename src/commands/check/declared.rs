@@ -1,4 +1,4 @@
-//! The rule `declaration`: compares what a file declares with its encoding.
+//! The rule `declaration`: compares the encoding that a file declares with its actual encoding.
 
 use std::fs::File;
 use std::io;
@@ -18,19 +18,19 @@ use crate::files::stdio::is_ascii;
 use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::declares;
 
-/// A file in which declarations are looked for, and its state before the check.
+/// The parts of a file that may have declarations, read before the check.
 pub struct DeclaringFile {
     name: String,
-    /// The head is all of the file, if the window holds it.
+    /// Head and tail of the file; the head is the whole file if the window holds the whole file.
     ends: FileHeadAndTail,
-    /// The file, if the head is not all of it and it can be read in any order.
+    /// The file, if it is longer than the window and readable at any offset.
     file: Option<File>,
-    /// The head is all of the file.
+    /// True if the head is the whole file.
     is_all: bool,
 }
 
 impl DeclaringFile {
-    /// Reads its ends through a window that has been filled.
+    /// Reads the head and the tail of the file. The window must have been filled.
     pub fn read(Subject { target, window, .. }: &mut Subject) -> io::Result<DeclaringFile> {
         let end = window.end_of_file(target)?.filter(|_| !window.is_ended());
         let is_all = window.is_ended();
@@ -44,8 +44,9 @@ impl DeclaringFile {
         Ok(DeclaringFile { name, ends, file, is_all })
     }
 
-    /// Adds the declarations that contradict the encoding to what was found in the file. `is_required` is whether
-    /// someone has asked for this encoding; else it counts only if the file is in it, and not just in ASCII.
+    /// Adds the declarations that contradict the encoding to `outcome`. Unless the encoding is required by an option
+    /// or the configuration, declarations in ill-formed files are ignored, and ASCII text agrees with all encodings
+    /// that extend ASCII.
     pub fn check(
         self,
         outcome: Option<FileResult>,
@@ -75,7 +76,7 @@ impl DeclaringFile {
         Ok(findings.into_outcome())
     }
 
-    /// Whether the file is certainly ASCII as a whole.
+    /// True if the whole file is known to be ASCII.
     fn is_ascii(&self) -> io::Result<bool> {
         let Some(file) = &self.file else { return Ok(self.is_all && self.ends.head.is_ascii()) };
         is_ascii(file)
@@ -117,7 +118,7 @@ impl DeclaringFile {
         Ok(Finding { columns, excerpt, ..found })
     }
 
-    /// Returns the position of the byte at that offset.
+    /// Returns the position of the byte at offset `end`.
     fn position(&self, reading: &Reading, end: u64) -> io::Result<Position> {
         if let Some(file) = &self.file {
             return reading.position(file, 0..end, reading.named);

@@ -1,7 +1,7 @@
 //! Checks one file against its requirements.
 //!
-//! Most files have no errors, so the first question is whether a file is well-formed as a whole: that takes as long as
-//! reading memory. The checker walks through a file only if it is ill-formed, or if rules or statistics need the text.
+//! Most files have no errors, so a file is first validated as a whole, which takes as long as reading memory. The
+//! checker walks through a file only if the file is ill-formed, or if rules or statistics need the text.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -39,24 +39,24 @@ use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Certainty, Sniffed};
 use utfconv_detect::{partly_ascii, scheme};
 
-/// Examines one file after another.
+/// Examines files one after another, on one thread.
 pub struct Examiner<'a> {
     settings: &'a Settings,
-    /// None if configuration is not read.
+    /// `None` if no configuration is read.
     configuration: Option<&'a Configuration>,
     baselines: &'a Baselines,
-    /// The old versions of the files, if only changed ones are checked.
+    /// The old versions of the files, if only changed files are checked.
     old: Option<&'a OldVersions>,
-    /// Prints findings before a file ends, if there are many; None if all are kept to the end.
+    /// Prints findings before the end of a file if there are many; `None` keeps all findings until the end.
     pub early: Option<PrintEarly<'a>>,
     last: LastDirectory,
-    /// The rules of the last file that `utfconv.toml` sets some for.
+    /// Cached selection of rules for the last list of rules that `utfconv.toml` has.
     selection: Option<(Arc<RuleList>, Selection)>,
     buffer: Vec<u8>,
     spare: &'a Spare,
     /// Bytes read by all examiners.
     passed: &'a AtomicU64,
-    /// None if no statistics are collected.
+    /// `None` if no statistics are collected.
     pub stats: Option<Stats>,
     repertoire: Option<Arc<Repertoire>>,
 }
@@ -99,7 +99,7 @@ impl<'a> Examiner<'a> {
         examined.unwrap_or_else(|error| Some(FileResult::Unreadable(reason(&error)).into()))
     }
 
-    /// Examines the content of an open file that is, or is to be, that of `target`.
+    /// Examines an open file that has, or will replace, the content of `target`.
     pub fn examine_open(&mut self, mut file: File, target: &FileEntry) -> io::Result<Examined> {
         let required = self.required(target)?;
         file.rewind()?;
@@ -118,17 +118,18 @@ impl<'a> Examiner<'a> {
         examined
     }
 
-    /// Returns what is required of a file by its configuration.
+    /// Returns the requirements that the configuration sets for a file.
     pub fn required(&mut self, target: &FileEntry) -> io::Result<Requirements> {
         let required = self.configuration.map(|one| one.of(target, &mut self.last)).unwrap_or_default();
-        // The configuration is that of the work tree.
+        // The configured encoding and BOM are those of the work tree, so the encoding that git's filter stores
+        // replaces them.
         Ok(match driver(target)? {
             Some(driver) => Requirements { encoding: Some(driver.stored()), bom: None, ..required },
             None => required,
         })
     }
 
-    /// Returns how a file is read, and the rules for it.
+    /// Returns how to read a file, and the rules for it.
     pub fn reading(&mut self, required: &Requirements) -> (Reading, Rules) {
         let settings = self.settings;
         let encoding = settings.encoding.or(required.encoding).unwrap_or(&UTF_8);
@@ -171,7 +172,7 @@ impl<'a> Examiner<'a> {
                     if let Some(stats) = &mut self.stats {
                         stats.leave_out();
                     }
-                    // The range with the first bytes of a file reports them.
+                    // The misfit is reported only by the range that has the first bytes of the file.
                     if starts_inside {
                         return Ok(Some(Examined::default()));
                     }
@@ -185,22 +186,22 @@ impl<'a> Examiner<'a> {
         })
     }
 
-    /// Returns what a baseline knows of a file.
+    /// Returns the filter that compares the errors of a file with a baseline, or records them.
     fn baseline_filter(
         &self,
         file: &File,
         target: &FileEntry,
         required: &Requirements,
     ) -> io::Result<Option<BaselineFilter<'a>>> {
-        // A file that is repaired needs no baseline.
+        // `--fix` repairs known errors too, so configured baselines do not apply.
         let configured = required.baseline.as_deref().filter(|_| !self.settings.fixes);
         let filter = self.baselines.filter(|| target.key(), configured);
-        // To compare versions, the file must be read again.
+        // The filter reads the bytes around each error again, so only regular files can have a filter.
         let is_read_again = filter.is_some() && !target.is_stdin() && file.metadata()?.is_file();
         Ok(filter.filter(|_| is_read_again))
     }
 
-    /// Returns the outcome for the text of a file, and how many bytes of it were checked.
+    /// Checks the text of a file. Returns the outcome and the number of bytes that were checked.
     fn look_through(
         &mut self,
         subject: &mut Subject,
@@ -244,13 +245,13 @@ impl<'a> Examiner<'a> {
         Ok(Examined { result, len })
     }
 
-    /// Whether errors that the old version of a file has are left out.
+    /// True if errors that the old version of a file has are left out.
     fn reports_only_new(&self) -> bool {
         self.settings.only_new && self.old.is_some()
     }
 
-    /// Adds what the rules that compare versions find to the outcome, and returns the errors that the old version
-    /// has, if they are to be left out.
+    /// Adds the findings of the rules that compare versions to the outcome. Also returns the errors of the old
+    /// version, if they are to be left out.
     fn compare(
         &self,
         mut outcome: Option<FileResult>,
@@ -279,7 +280,7 @@ impl<'a> Examiner<'a> {
         Ok((changed::check(outcome, self.settings, rules, &old, target, declared, &new)?, known))
     }
 
-    /// Returns the errors of an old version, with the same rules.
+    /// Checks an old version by the rules for the new version, and returns its errors.
     fn errors_of(&self, old: &OldVersion, target: &FileEntry, required: &Requirements) -> io::Result<Errors> {
         let settings = self.settings.of_old_versions();
         let (baselines, spare, passed) = (Baselines::default(), Spare::new(0), AtomicU64::new(0));
@@ -294,7 +295,7 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Takes the errors that a baseline or the old version knows out of the outcome, if it is compared with one.
+    /// Removes the errors that a baseline or the old version has from the outcome.
     fn settle(
         &self,
         outcome: Option<FileResult>,
@@ -336,7 +337,7 @@ impl<'a> Examiner<'a> {
         Ok(Settled::Done(self.shortened(Some(FileResult::Findings(found)))))
     }
 
-    /// Lists only the first lines of a file with lost characters, if a summary is wanted: one command restores them all.
+    /// For a summary, lists only the first lines with lost characters of a file, because one command restores all.
     fn shortened(&self, outcome: Option<FileResult>) -> Option<FileResult> {
         let Some(FileResult::Findings(mut found)) = outcome else { return outcome };
         let all = found.counts.get(&Rule::LostCharacters).copied().unwrap_or(0);
@@ -356,7 +357,7 @@ impl<'a> Examiner<'a> {
         Some(FileResult::Findings(found))
     }
 
-    /// Returns the selection for a file with these rules of `utfconv.toml`.
+    /// Returns the selection of rules for a file whose `utfconv.toml` lists `rules`.
     fn selection(&mut self, rules: Option<&Arc<RuleList>>) -> &Selection {
         let Some(rules) = rules else { return &self.settings.selection };
         let known = self.selection.take().filter(|(known, _)| Arc::ptr_eq(known, rules));
@@ -364,8 +365,8 @@ impl<'a> Examiner<'a> {
         &self.selection.insert(known.unwrap_or_else(both)).1
     }
 
-    /// Returns the length of the range, or of the file, if it is well-formed UTF-8 as a whole. None if it is not, or if
-    /// that is not certain; the window is at its start then.
+    /// Returns the length in bytes of the range, or of the file, if it is well-formed UTF-8 as a whole. Returns
+    /// `None`, with the window at its start, if it is not, or if the file cannot be read twice.
     fn well_formed_len(&self, subject: &mut Subject, span: Option<&Span>) -> io::Result<Option<u64>> {
         let Subject { target, window, .. } = subject;
         let head = window.rest();
@@ -395,7 +396,7 @@ impl<'a> Examiner<'a> {
         Ok(None)
     }
 
-    /// Walks through the range, or the file, with a checker.
+    /// Checks the range, or the file, with a `Checker`.
     fn walk(
         &mut self,
         subject: &mut Subject,
@@ -423,13 +424,13 @@ impl<'a> Examiner<'a> {
             pending: Pending::new(reading.named == &UTF_8),
             found: Findings::with_room(max_listed),
             max_found,
-            // The scan does not find errors in order.
+            // Findings of the scan are not in the order of the file, so they must stay in the list until the end.
             is_final: later == Later::Nothing && !needs_text,
             early: self.early,
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
         let walked = pass.through(&mut subject.window, subject.target);
-        // The last ones belong after those that are packed.
+        // Findings in the list follow those that are packed, so they are packed too.
         if pass.found.packed.len() > 0 {
             pass.found.pack_after(MOST_KEPT);
         }
@@ -442,12 +443,12 @@ impl<'a> Examiner<'a> {
             stats.add(counter.end(len, !matches!(walked, Ok(false))));
         }
         let mut found = Findings { is_cut_short: walked?, ..pass.found };
-        // If it is compared, examines the errors that remain.
+        // If known errors are removed later, the verdict is made from the errors that remain.
         if !is_compared && found.printed == 0 {
             self.add_verdict(&mut found, subject, false)?;
         }
         if let Some(mut hidden) = pass.hidden {
-            // They are not reported, but another encoding is.
+            // Hidden ill-formed sequences are not reported, but a wrong encoding that they reveal is.
             add_verdict(&mut hidden, subject, false, true)?;
             let shows = |finding: &Finding| finding.rule == Rule::WrongEncoding;
             hidden.listed.into_iter().filter(shows).for_each(|one| found.push(Rule::WrongEncoding, || one));
@@ -462,7 +463,7 @@ impl<'a> Examiner<'a> {
         Ok(Examined { result: found.into_outcome(), len })
     }
 
-    /// Adds the verdict, if it is wanted.
+    /// Adds the verdict, unless the settings want none.
     fn add_verdict(&self, found: &mut Findings, subject: &mut Subject, is_compared: bool) -> io::Result<()> {
         let is_summary = match self.settings.verdicts {
             Verdicts::None => return Ok(()),
@@ -471,7 +472,7 @@ impl<'a> Examiner<'a> {
         add_verdict(found, subject, is_compared, is_summary)
     }
 
-    /// Returns the range to check, and the position where it begins; None if it is the whole file.
+    /// Returns the range to check, and the position where the range begins; `None` for the whole file.
     fn range(&self, file: &File, reading: &Reading, rules: &Rules) -> io::Result<Option<(Span, Position)>> {
         let Some(bounds) = self.settings.range else { return Ok(None) };
         if let Some(rule) = rules.needing_whole_file() {
@@ -491,24 +492,24 @@ impl<'a> Examiner<'a> {
     }
 }
 
-/// What becomes of the findings after the pass that found them.
+/// How the findings of a pass change later.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Later {
     Nothing,
-    /// Findings may be added or taken out.
+    /// Findings may be added or removed.
     Changes,
-    /// Known errors are taken out, so the pass lists all errors.
+    /// Known errors are removed, so the pass lists all errors.
     Comparison,
 }
 
-/// The findings of a file without those that are known.
+/// Result for a file after its known errors were removed.
 enum Settled {
     Done(Option<FileResult>),
     /// The file is examined again after all others.
     Postponed,
 }
 
-/// Returns the policy that reports a BOM, or a missing one, as a fault.
+/// Returns the BOM policy. With a demand, a forbidden or missing BOM is a fault.
 fn demanded(bom: Option<Demand>) -> InputBom {
     match bom {
         None => InputBom::Auto,
@@ -517,7 +518,7 @@ fn demanded(bom: Option<Demand>) -> InputBom {
     }
 }
 
-/// Returns the outcome for a file that is skipped or reported because of its first bytes.
+/// Returns the outcome for a file that is skipped or reported because of its first bytes, otherwise `None`.
 fn misfit(
     settings: &Settings,
     rules: &Rules,
@@ -541,7 +542,7 @@ fn misfit(
         (Sniffed::Binary { .. }, Some(Binary::Skip) | None) => return Some(FileResult::Binary),
         (Sniffed::Binary { at, why }, Some(Binary::Error)) => looks_binary(head, at, why, encoding, ""),
         (Sniffed::Looks { like, bom }, _) => {
-            // Where it is declared, either is right, but detection and git's filter may need the BOM.
+            // Without `-f`, the suggested conversion adds a BOM, because detection and git's filter may need the BOM.
             let may_have_bom = settings.encoding.is_none() && rules.demand(Rule::Bom) != Some(Demand::Forbid);
             looks_like(like, head, bom, encoding, may_have_bom, target)
         }
@@ -596,7 +597,7 @@ fn looks_binary(
     wrong_encoding(position, byte, &message)
 }
 
-/// Makes the finding for a file that is in another encoding because of its first bytes.
+/// Returns the finding for a file whose first bytes show another encoding.
 fn looks_like(
     like: &'static Encoding,
     head: &[u8],
@@ -611,7 +612,7 @@ fn looks_like(
     let whole = &head[..end_of_whole_sequences(head)];
     let is_damaged = !target.is_stdin() && has_marks(whole) && utf8_well_formed_up_to(whole) == whole.len();
     let advice = match partly_ascii(head, 0, like) {
-        // A program read UTF-16 as UTF-8, and wrote U+FFFD among the NULs.
+        // UTF-16 that a program read and wrote as UTF-8 has U+FFFD among its NULs.
         _ if is_damaged => restoration(target),
         Some(part) => format!("but {part}: convert each part with --range"),
         None => {
@@ -624,7 +625,7 @@ fn looks_like(
     wrong_encoding(Position::default(), bom, &message)
 }
 
-/// Names the command that may repair a file, with the first finding that it is for.
+/// Adds a hint with the `repair` command to the first finding that `repair` may fix.
 fn advise(found: &mut Findings, target: &FileEntry) {
     if found.verdict.is_some() || found.printed > 0 {
         return;

@@ -11,26 +11,26 @@ use crate::ui::excerpt::Excerpt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub rule: Rule,
-    /// Where it begins.
+    /// Position of the first byte of the error.
     pub position: Position,
-    /// Its length in bytes of the file; 0 for something that is missing.
+    /// Length in bytes of the file; 0 if something is missing.
     pub len: u64,
-    /// Its width in columns, if it ends on the line where it begins.
+    /// Width in columns; `None` if the error does not end on the line where it begins.
     pub columns: Option<u64>,
-    /// The bytes, or the first of them if there are many.
+    /// Bytes of the error, or the first of them if there are many.
     pub bytes: FaultBytes,
     /// The kind of ill-formed text; empty for other rules.
     pub kind: &'static str,
-    /// The message: `invalid UTF-8 (truncated) at byte 35: ...`. One line, safe for any terminal.
+    /// Message, such as `invalid UTF-8 (truncated) at byte 35: ...`; a single line, safe for any terminal.
     pub message: String,
-    /// The cause and what to do, if certain. Safe for any terminal too.
+    /// Cause and advice, if certain; safe for any terminal.
     pub hint: Option<String>,
-    /// The line that contains it, for a terminal.
+    /// The line that contains the error, for a terminal.
     pub excerpt: Option<Excerpt>,
 }
 
 impl Finding {
-    /// Makes a finding about so many bytes, on one line of an encoding of bytes, without a hint and an excerpt.
+    /// Creates a finding about `bytes`, with a column per byte and without a hint and an excerpt.
     pub fn new(rule: Rule, position: Position, bytes: &[u8], message: String) -> Finding {
         let len = bytes.len() as u64;
         let bytes = FaultBytes::new(&bytes[..bytes.len().min(FaultBytes::MAX)]);
@@ -45,8 +45,8 @@ pub struct Packed {
     blocks: Vec<Block>,
 }
 
-/// Up to `Packed::BLOCK` findings: numbers in a variable-length code, texts without the bytes that they have in common with
-/// the finding before at the start.
+/// Up to `Packed::BLOCK` findings: numbers in a variable-length code, texts without the prefix that they share with
+/// the previous finding.
 #[derive(Clone, Debug)]
 struct Block {
     bytes: Box<[u8]>,
@@ -56,7 +56,7 @@ struct Block {
 }
 
 impl Packed {
-    /// The most findings of a block.
+    /// Maximum number of findings in a block.
     const BLOCK: usize = 1 << 12;
 
     pub fn len(&self) -> u64 {
@@ -71,7 +71,7 @@ impl Packed {
         self.blocks.extend(findings.chunks(Self::BLOCK).map(Block::new));
     }
 
-    /// Puts `findings` before the others.
+    /// Adds `findings` before all others.
     pub fn push_front(&mut self, findings: &[Finding]) {
         self.blocks.splice(..0, findings.chunks(Self::BLOCK).map(Block::new));
     }
@@ -114,7 +114,7 @@ impl Block {
     }
 }
 
-/// Returns the numbers of a finding. Each optional field has a number that says whether it is there.
+/// Returns the numeric fields of a finding. Each optional field has a flag that is 1 if the field is set.
 fn numbers(finding: &Finding, kinds: &mut Vec<&'static str>) -> [u64; 12] {
     let Finding { rule, position, len, columns, kind, hint, excerpt, .. } = finding;
     let kind = kinds.iter().position(|known| known == kind).unwrap_or_else(|| {
@@ -138,14 +138,14 @@ fn numbers(finding: &Finding, kinds: &mut Vec<&'static str>) -> [u64; 12] {
     ]
 }
 
-/// Returns the texts of a finding.
+/// Returns the text fields of a finding.
 fn texts(finding: &Finding) -> [&[u8]; 4] {
     let Finding { bytes, message, hint, excerpt, .. } = finding;
     let line = excerpt.as_ref().map_or("", |excerpt| &excerpt.line);
     [bytes, message.as_bytes(), hint.as_deref().unwrap_or("").as_bytes(), line.as_bytes()]
 }
 
-/// Makes the finding that has these `numbers` and `texts`.
+/// Returns the finding that has these `numbers` and `texts`.
 fn finding(numbers: [u64; 12], texts: &[Vec<u8>; 4], kinds: &[&'static str]) -> Finding {
     let [rule, offset, line, column, len, has_columns, columns, kind, has_hint, has_excerpt, before, width] =
         numbers;
@@ -167,7 +167,8 @@ fn finding(numbers: [u64; 12], texts: &[Vec<u8>; 4], kinds: &[&'static str]) -> 
 struct Writer(Vec<u8>);
 
 impl Writer {
-    /// Writes groups of seven bits, the lowest first; the highest bit of a byte is set if more follow.
+    /// Writes a number as groups of seven bits (LEB128), the lowest first; the highest bit of a byte is set if more
+    /// groups follow.
     fn number(&mut self, mut number: u64) {
         while number > 0x7F {
             self.0.push(number as u8 | 0x80);
@@ -176,7 +177,8 @@ impl Writer {
         self.0.push(number as u8);
     }
 
-    /// Writes how many bytes `text` and `last` have in common at the start, and the others of `text`.
+    /// Writes the length of the prefix that `text` shares with `last`, the length of the rest of `text`, and this
+    /// rest.
     fn text(&mut self, text: &[u8], last: &[u8]) {
         let common = text.iter().zip(last).take_while(|(byte, last)| byte == last).count();
         self.number(common as u64);
@@ -204,7 +206,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Turns `text` of the finding before into that of the next.
+    /// Changes `text` from the text of the previous finding to the text of the next finding.
     fn text(&mut self, text: &mut Vec<u8>) {
         let [common, others] = array::from_fn(|_| self.number() as usize);
         text.truncate(common);
@@ -248,7 +250,7 @@ mod tests {
         assert_eq!((packed.len(), packed.blocks.len()), (0, 0));
     }
 
-    /// A megabyte of FF is a million such findings.
+    /// A file of 1 MB of FF bytes has a million findings.
     #[test]
     fn similar_findings_take_few_bytes() {
         let finding = |n: u64| {

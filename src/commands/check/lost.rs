@@ -1,4 +1,4 @@
-//! Characters of an old version that the new one has lost, as findings.
+//! The rule `lost-characters`: finds characters that the old version of a file has and the new version has lost.
 
 use std::io;
 
@@ -17,7 +17,7 @@ use crate::files::walk::FileEntry;
 use crate::ui::excerpt::Excerpt;
 use crate::ui::quote::as_argument;
 
-/// Adds what the file of `target`, read as `named`, has lost since its old version to what was found in it.
+/// Adds the characters that the file of `target`, read as `named`, has lost since its old version to `outcome`.
 pub fn check(
     outcome: Option<FileResult>,
     settings: &Settings,
@@ -44,7 +44,7 @@ pub fn check(
     let driver = driver(target)?;
     let mut findings = Findings::of(outcome, settings.max_listed);
     let with_loss = |texts: Texts| Loss::between(&texts.old, &texts.new).map(|loss| (texts, loss));
-    // A program edits a file as it is checked out.
+    // With a git filter, the checked-out texts are compared first, because programs edit checked-out text.
     let checked_out = driver.as_ref().and_then(|driver| checked_out(driver, old, new));
     if let Some((texts, loss)) = checked_out.and_then(with_loss) {
         let advice = if loss.is_proven { repair(old, target, Some(loss.view)) } else { String::new() };
@@ -52,30 +52,31 @@ pub fn check(
     } else if let Some(loss) = Loss::between(old, new) {
         let is_explained = take_out_explained(&mut findings, named, loss.view, new);
         let advice = match loss.is_proven {
-            // Repairs compare what is checked out.
+            // With a git filter, `repair` compares checked-out text and cannot restore a loss found only in the
+            // stored text.
             _ if driver.is_some() => difference(old, target, false),
             true => repair(old, target, Some(loss.view)),
-            // Nothing else says what to do.
+            // The findings with advice were removed, so this finding has to say how to see what can be restored.
             false if is_explained && loss.view != View::Exact => repair(old, target, None),
             false => String::new(),
         };
         loss.report(&mut findings, &Lines::new(new, old), advice, settings);
     } else if let Some((texts, loss)) = decoded(named, old, new).and_then(with_loss) {
-        // Without a filter, git shows no differences of UTF-16.
+        // Without a filter, `git diff` treats UTF-16 as binary and shows no text.
         let advice = difference(old, target, texts.stored.code_unit_len() > 1 && driver.is_none());
         loss.report(&mut findings, &Lines::of(&texts), advice, settings);
     }
     Ok(findings.into_outcome().or(is_binary.then_some(FileResult::Binary)))
 }
 
-/// Two versions of a file in UTF-8, and the encoding that the new one is stored in.
+/// Two versions of a file, both decoded to UTF-8. `stored` is the encoding of the new version on disk.
 struct Texts {
     old: OldVersion,
     new: Vec<u8>,
     stored: &'static Encoding,
 }
 
-/// Returns both versions as they are checked out, if that is in UTF-8.
+/// Returns both versions as git's filter checks them out, if checked-out text is UTF-8.
 fn checked_out(driver: &Driver, old: &OldVersion, new: &[u8]) -> Option<Texts> {
     let text = |stored: &[u8]| driver.check_out(stored).ok().map(|(text, _)| text);
     if driver.checked_out() == &UTF_8 {
@@ -85,11 +86,12 @@ fn checked_out(driver: &Driver, old: &OldVersion, new: &[u8]) -> Option<Texts> {
     }
 }
 
-/// Returns both versions decoded, if the new one is in its own encoding, and has more signs of a loss than the old one.
+/// Returns both versions decoded to UTF-8, if neither is stored in UTF-8 and the new version has more U+FFFD or more
+/// question marks than the old version.
 fn decoded(named: &'static Encoding, old: &OldVersion, new: &[u8]) -> Option<Texts> {
     let was = Some(old.encoding.unwrap_or(named)).filter(|was| was != &&UTF_8)?;
     let stored = if named == &UTF_8 { was } else { named };
-    // ASCII with NULs may be UTF-16.
+    // UTF-16 is not excluded, because ASCII text in UTF-16 is also valid UTF-8 with NULs.
     if stored.code_unit_len() == 1 && str::from_utf8(new).is_ok() {
         return None;
     }
@@ -101,13 +103,13 @@ fn decoded(named: &'static Encoding, old: &OldVersion, new: &[u8]) -> Option<Tex
     is_more.then_some(Texts { old: old.as_text(before)?, new: after, stored })
 }
 
-/// Whether a version is text in code units of several bytes.
+/// True if the version is text in code units of several bytes, such as UTF-16.
 fn is_wide(old: &OldVersion) -> bool {
     old.encoding.is_some_and(|was| was.code_unit_len() > 1)
 }
 
-/// Returns the finding for a file that looks binary, and was text in code units of several bytes: one that is added or missing
-/// makes other characters of all that follow.
+/// Returns the finding for a file that looks binary and was UTF-16 or UTF-32: an added or missing byte shifts all
+/// code units that follow.
 fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<FileResult> {
     let was = old.encoding.filter(|_| is_wide(old))?.name();
     let name = as_argument(&target.key().name);
@@ -122,13 +124,14 @@ fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<
     findings.into_outcome()
 }
 
-/// Returns the command that restores a file by the view that proves it, or shows what can be restored.
+/// Returns advice: the command that restores the file if `proof` is given, otherwise the command that lists what can
+/// be restored.
 fn repair(old: &OldVersion, target: &FileEntry, proof: Option<View>) -> String {
     let (rev, name) = (&old.name, as_argument(&target.key().name));
     if let Some(view) = proof {
         let damage =
             view.damage().map(|damage| format!(" --damage={}", damage_name(damage))).unwrap_or_default();
-        // What is restored in the work tree is not in the index yet.
+        // `repair` writes to the work tree only, so a staged file has to be added to the index again.
         let add = if target.is_staged() { format!(" && git add {name}") } else { String::new() };
         format!("; use 'utfconv repair --from-rev={rev}{damage} -i {name}{add}' to restore them")
     } else {
@@ -136,7 +139,7 @@ fn repair(old: &OldVersion, target: &FileEntry, proof: Option<View>) -> String {
     }
 }
 
-/// Names the command that helps with a change which no repair undoes.
+/// Returns advice on a change that `repair` cannot undo: the command that shows the change or edits the text.
 fn difference(old: &OldVersion, target: &FileEntry, is_binary: bool) -> String {
     let name = as_argument(&target.key().name);
     match target.is_staged() {
@@ -146,15 +149,16 @@ fn difference(old: &OldVersion, target: &FileEntry, is_binary: bool) -> String {
     }
 }
 
-/// Takes out the findings that a loss explains. Returns whether another encoding was damaged, which no conversion restores.
+/// Removes the findings that a loss explains. Returns true if a program rewrote a file in another encoding as UTF-8,
+/// which no conversion undoes.
 fn take_out_explained(findings: &mut Findings, named: &'static Encoding, view: View, new: &[u8]) -> bool {
     let is_utf8 = !new.is_ascii() && str::from_utf8(new).is_ok();
-    // Damaged UTF-16 has the NULs of UTF-16.
+    // UTF-16 damaged by a UTF-8 program still has the NULs of UTF-16, and so breaks the rule `wrong-encoding`.
     let is_wide = view != View::Exact && findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
     match is_utf8 {
         true if named != &UTF_8 => findings.take_out(explained_by(view)),
         true if is_wide => findings.take_out(&[Rule::WrongEncoding]),
-        // A line in UTF-8 was added: its U+FFFD is no double-encoded text.
+        // U+FFFD in an added UTF-8 line is the bytes EF BF BD, which in `named` look double-encoded but are not.
         false if named != &UTF_8 => {
             findings.retain(|finding| finding.rule != Rule::DoubleEncoded || !are_marks(finding, new));
             return false;
@@ -164,30 +168,30 @@ fn take_out_explained(findings: &mut Findings, named: &'static Encoding, view: V
     true
 }
 
-/// Whether a finding is about nothing but U+FFFD in UTF-8.
+/// True if the bytes of the finding are U+FFFD in UTF-8 and nothing else.
 fn are_marks(finding: &Finding, content: &[u8]) -> bool {
     let start = finding.position.offset() as usize;
     let bytes = content.get(start..start + finding.len as usize).unwrap_or_default();
     bytes.chunks(MARK.len()).all(|bytes| bytes == MARK)
 }
 
-/// Returns the rules that a file breaks because a program with this view of the old version wrote it in UTF-8.
+/// Returns the rules that a file breaks if a program read the old version as `view` and wrote UTF-8.
 fn explained_by(view: View) -> &'static [Rule] {
     match view {
-        // It can be converted: nothing but new text was lost.
+        // Only new text was lost, so the file can still be converted and findings about its encoding stay.
         View::Exact => &[Rule::DoubleEncoded],
         _ => &[Rule::DoubleEncoded, Rule::WrongEncoding, Rule::IllFormed],
     }
 }
 
-/// Whether content is UTF-8 with U+FFFD. Binary data is hardly ever UTF-8. UTF-16 that was read as UTF-8 is, and looks binary
-/// because of its NULs.
+/// True if the content is UTF-8 with U+FFFD. Binary data is hardly ever valid UTF-8, but UTF-16 that a program read
+/// and wrote as UTF-8 is, and it looks binary because of its NULs.
 fn is_marked(content: &[u8]) -> bool {
     has_marks(content) && str::from_utf8(content).is_ok()
 }
 
 impl Loss {
-    /// Adds the findings. The first says with `advice` how to restore them all.
+    /// Adds a finding per place. Only the first finding has the `advice`, because one command restores all places.
     fn report(self, findings: &mut Findings, lines: &Lines, mut advice: String, settings: &Settings) {
         for place in self.places {
             let advice = std::mem::take(&mut advice);
@@ -197,14 +201,14 @@ impl Loss {
     }
 }
 
-/// The lines of a file, which end as in what was restored: with CR alone, too.
+/// The lines of a file, ended by LF, CR LF or a lone CR, as in the line numbers of a `Loss`.
 struct Lines<'a> {
     content: &'a [u8],
-    /// The version that the file is compared with.
+    /// The old version that `content` is compared with.
     old: &'a OldVersion,
     starts: Vec<usize>,
     has_lone_cr: bool,
-    /// What the file is in, if `content` was decoded.
+    /// The encoding of the file, if `content` was decoded to UTF-8.
     stored: Option<&'static Encoding>,
 }
 
@@ -221,7 +225,7 @@ impl<'a> Lines<'a> {
         Lines { stored: Some(texts.stored), ..Lines::new(&texts.new, &texts.old) }
     }
 
-    /// Returns the offset in the file.
+    /// Converts the byte offset `at` in `content` to the byte offset in the file.
     fn offset(&self, at: usize) -> usize {
         let stored =
             self.stored.and_then(|to| convert(&self.content[..at], &UTF_8, to, &Options::default()).ok());
@@ -239,7 +243,8 @@ impl<'a> Lines<'a> {
         let start = self.starts[number];
         let end = self.starts.get(number + 1).copied().unwrap_or(self.content.len());
         let text = String::from_utf8_lossy(&self.content[start..end]);
-        // A lost character may have left a U+FFFD.
+        // If the column is unknown, the first U+FFFD of the line marks the loss, otherwise its first non-ASCII
+        // character.
         let sign = || text.chars().position(|scalar| scalar == char::REPLACEMENT_CHARACTER);
         let other = || text.chars().position(|scalar| !scalar.is_ascii());
         let before = column.map(|column| column as usize - 1).or_else(sign).or_else(other).unwrap_or(0);

@@ -1,7 +1,8 @@
 //! The command `check`: reports errors in files by line, column and byte.
 //!
-//! args -> plan -> run (all files) -> examine (one file: requirements, sniff, then the fast look at UTF-8, or a pass of the
-//! checker with the scan) -> report -> formats -> exit status. With `--fix`: report -> fix -> report.
+//! `args` makes the plan; `run` checks all files; `examine` checks a file (requirements, first bytes, then fast UTF-8
+//! validation, or a pass of the checker with the scan); `report` collects the findings; `formats` print the report.
+//! With `--fix`, `fix` repairs the files and updates the report.
 
 pub mod args;
 mod baseline;

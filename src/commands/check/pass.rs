@@ -1,4 +1,4 @@
-//! One pass through a file with the checker, which scans the text and lists what it finds.
+//! A pass of the checker through a file, which scans the text and lists the findings.
 
 use std::fmt::Write;
 use std::{io, mem};
@@ -19,40 +19,40 @@ use crate::files::window::Window;
 use crate::text::stats::Counter;
 use crate::ui::excerpt::Excerpt;
 
-/// Prints findings of a file before all of it is read.
+/// Prints findings of a file before the whole file is read.
 pub type PrintEarly<'a> = &'a (dyn Fn(&FileEntry, Vec<Finding>) + Sync);
 
-/// How many findings are kept before they are printed.
+/// Number of findings that are kept before findings are printed or packed.
 pub const MOST_KEPT: usize = 1 << 14;
 
-/// The length of most messages about faults: room for them is reserved at once.
+/// Initial capacity of a message in bytes, enough for most faults without a reallocation.
 const USUAL_MESSAGE: usize = 96;
 
-/// So many ill-formed sequences that are not reported are listed, to see whether they differ.
+/// Maximum number of hidden ill-formed sequences to list, enough to see whether they differ.
 pub const HIDDEN: u64 = 16;
 
-/// One pass through a file, from its start to its end or to the limit.
+/// A pass through a file, from its start to its end or to the limit on findings.
 pub struct Pass<'a> {
     pub settings: &'a Settings,
-    /// The encoding as it was configured.
+    /// The encoding from the command line or the configuration.
     pub named: &'static Encoding,
     pub checker: Checker,
-    /// None if well-formed text is not scanned.
+    /// `None` if well-formed text is not scanned.
     pub scan: Option<Scan>,
     pub pending: Pending,
     pub found: Findings,
-    /// Ill-formed sequences that are not to be reported; None if they are.
+    /// Ill-formed sequences that are not reported; `None` if they are reported.
     pub hidden: Option<Findings>,
-    /// The most findings; the next one ends the pass.
+    /// Maximum number of findings; the next finding ends the pass.
     pub max_found: u64,
-    /// Whether findings can leave the list before the file ends.
+    /// True if findings may be printed or packed before the file ends.
     pub is_final: bool,
     pub early: Option<PrintEarly<'a>>,
     pub counter: Option<Counter>,
 }
 
 impl Pass<'_> {
-    /// Walks through the window; returns true if it stopped before the end.
+    /// Checks the bytes of the window. Returns true if the pass stopped before the end, because of the limit.
     pub fn through(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<bool> {
         loop {
             if self.found.room == 0 && self.counter.is_none() {
@@ -98,8 +98,8 @@ impl Pass<'_> {
         }
     }
 
-    /// Prints the findings so far, or packs those after the first ones, if there are many. If the file is plainly in
-    /// another encoding, the verdict comes first, and needs all of them.
+    /// If there are many findings, prints them, or packs all but the first ones. Nothing is printed early if the file
+    /// is plainly in another encoding, because the verdict needs all findings.
     fn print(&mut self, window: &mut Window, target: &FileEntry) -> io::Result<()> {
         let len = self.found.listed.len();
         if !self.is_final || len < MOST_KEPT {
@@ -136,18 +136,18 @@ impl Pass<'_> {
         self.pending.scan(scan, &mut self.found);
     }
 
-    /// The text continues after ill-formed bytes.
+    /// Ends the pending text at ill-formed bytes, and passes the bytes on to the scan.
     fn gap(&mut self, fault: &Fault) {
         if let Some(scan) = &mut self.scan {
             self.pending.scan_all(scan, &mut self.found);
-            // Text that is decoded has a control in their place.
+            // In decoded text, the control U+001A stands for ill-formed bytes.
             let bytes = if self.checker.encoding() == &UTF_8 { &fault.bytes[..] } else { b"\x1A" };
             scan.gap(bytes, &mut self.found);
         }
     }
 
     fn fault(&mut self, mut fault: Fault, position: Position) {
-        // The byte order is not what was configured.
+        // The message names the configured encoding, such as UTF-16, without the byte order that was read.
         if let FaultKind::Bom { encoding, .. } = &mut fault.kind {
             *encoding = self.named;
         }
@@ -161,7 +161,7 @@ impl Pass<'_> {
         };
         found.push(rule, || {
             let mut message = String::with_capacity(USUAL_MESSAGE);
-            // Writing to memory cannot fail.
+            // `write!` to a `String` cannot fail.
             let _ = write!(message, "{fault}");
             let columns = Some(self.checker.position().column() - position.column());
             let hint = self.settings.hints.then(|| hint(&fault)).flatten();
@@ -170,7 +170,7 @@ impl Pass<'_> {
     }
 
     fn notice(&mut self, notice: &Notice) {
-        // In UTF-8 the bytes of a foreign BOM are faults themselves.
+        // In UTF-8, the bytes of another encoding's BOM are ill-formed and already reported.
         if self.checker.encoding() == &UTF_8 {
             return;
         }
@@ -178,7 +178,7 @@ impl Pass<'_> {
             .push(Rule::WrongEncoding, || wrong_encoding(Position::default(), &[], &notice.to_string()));
     }
 
-    /// Adds excerpts to the findings from number `from` on.
+    /// Adds excerpts to the findings from index `from` on.
     fn show(&mut self, from: usize, window: &Window) {
         for finding in &mut self.found.listed[from..] {
             if !self.settings.excerpts {
@@ -191,7 +191,7 @@ impl Pass<'_> {
     }
 }
 
-/// Names the cause of a fault, if it is certain.
+/// Returns the cause of a fault, if the cause is certain.
 fn hint(fault: &Fault) -> Option<String> {
     match fault.kind {
         FaultKind::IllFormed { encoding, pair: Some(_), .. } if encoding == &UTF_8 => {
@@ -200,7 +200,7 @@ fn hint(fault: &Fault) -> Option<String> {
         FaultKind::IllFormed { encoding, kind, .. }
             if encoding == &UTF_8 && kind != IllFormed::NonShortest =>
         {
-            // A single byte is not part of a sequence.
+            // A fault of a single byte is no part of a UTF-8 sequence, so it may be windows-1252.
             let [byte @ ..0xFE] = fault.bytes[..] else { return None };
             let scalar = in_windows_1252(byte).filter(|scalar| is_printable(*scalar))?;
             Some(format!("in windows-1252, {byte:02X} is \"{scalar}\""))

@@ -1,4 +1,4 @@
-//! Collects text for the scan, and cuts it only where no rule looks across the cut.
+//! Buffers text for the scan, and cuts the text only where no rule looks across the cut.
 
 use utfconv_core::{NormalizationForm, Position, RunText};
 
@@ -7,24 +7,26 @@ use super::rules::is_inside_run;
 use super::scan::{Scan, TextRun};
 use utfconv_core::utf8::count_chars;
 
-/// Well-formed text without a gap, not scanned yet.
+/// Buffer of contiguous well-formed text that is not scanned yet.
 pub struct Pending {
     start: Position,
-    /// In UTF-8.
+    /// The text in UTF-8.
     text: Vec<u8>,
-    /// Its bytes in the file, and where each scalar value begins there; None if the file is UTF-8.
+    /// Bytes of the text in the file, and the offset of each scalar value in these bytes; `None` if the file is
+    /// UTF-8.
     foreign: Option<(Vec<u8>, Vec<u32>)>,
 }
 
 impl Pending {
-    /// More bytes than these are scanned even if there is no safe cut, up to two characters that do not compose.
+    /// From this many bytes on, text without a safe cut is scanned up to the last normalization boundary.
     const ENOUGH: usize = 1 << 18;
 
     pub fn new(is_utf8: bool) -> Pending {
         Pending { start: Position::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
     }
 
-    /// Adds a run that begins at `start`: its bytes in the file, and their text if that is different. It is not empty.
+    /// Adds a run that is not empty. `source` is its bytes in the file, from `start` on; `text` is the decoded run if
+    /// the file is not UTF-8.
     pub fn take(&mut self, start: Position, source: &[u8], text: Option<&RunText>) {
         if self.text.is_empty() {
             self.start = start;
@@ -40,7 +42,7 @@ impl Pending {
         }
     }
 
-    /// Scans up to the last safe cut.
+    /// Scans the buffer up to the last safe cut.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Findings) {
         // After other ASCII, nothing composes, and no word, format or sequence of several characters continues.
         let is_unsafe = |byte: u8| byte.is_ascii_alphanumeric() || b"\r_<=>%()*+-.#$\\}".contains(&byte);
@@ -59,7 +61,7 @@ impl Pending {
         }
     }
 
-    /// Scans everything: a gap or the end follows.
+    /// Scans the whole buffer, because a gap or the end of the file follows.
     pub fn scan_all(&mut self, scan: &mut Scan, found: &mut Findings) {
         self.scan_up_to(self.text.len(), scan, found);
     }
@@ -77,7 +79,7 @@ impl Pending {
             return;
         };
         let scalars = count_chars(text);
-        // The text ends where the next scalar value begins, or at the end.
+        // The cut is where the next scalar value begins, or at the end of the bytes.
         starts.push(bytes.len() as u32);
         let end = starts[scalars];
         let mut run = TextRun::decoded(text, self.start, &bytes[..end as usize], &starts[..=scalars]);
@@ -91,7 +93,7 @@ impl Pending {
     }
 }
 
-/// Returns the last offset at which nothing composes and no run of characters that show nothing is cut; 0 if there is none.
+/// Returns the last byte offset that is a normalization boundary outside runs of invisible characters, or 0.
 fn last_boundary(text: &[u8]) -> usize {
     let mut boundary = NormalizationForm::Nfc.last_boundary(text, text.len());
     while is_inside_run(text, boundary) {

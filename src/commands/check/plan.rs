@@ -1,4 +1,4 @@
-//! What a check is to do.
+//! The plan of a check, made from the options.
 
 use std::ffi::OsString;
 
@@ -19,34 +19,34 @@ pub struct CheckPlan {
     pub settings: Settings,
     pub targets: Targets,
     pub output: Output,
-    /// None if nothing is repaired.
+    /// `None` if nothing is repaired.
     pub fix: Option<Fix>,
-    /// No PATH, `--tracked` or revision was given: the current directory is checked.
+    /// True if no PATH, `--tracked` or revision was given, so that the current directory is checked.
     pub is_default_path: bool,
-    /// `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
+    /// True if `utfconv.toml`, `.editorconfig` and `.gitattributes` are read.
     pub reads_configuration: bool,
-    /// The `utfconv.toml` that was named.
+    /// The `utfconv.toml` that `--config` names.
     pub config: Option<OsString>,
-    /// Errors in this file are known.
+    /// The baseline that `--baseline` names; its errors are known and not reported.
     pub baseline: Option<OsString>,
-    /// All errors are written to this file, and none is reported.
+    /// The file to which `--write-baseline` writes all errors; none is reported.
     pub writes_baseline: Option<OsString>,
-    /// The file whose configuration is printed, and nothing checked.
+    /// The file whose configuration `--show-config` prints; nothing is checked.
     pub shows_config: Option<OsString>,
-    /// The most findings that are listed in all.
+    /// Maximum number of findings that are listed for all files together.
     pub max_total: u64,
     pub verbose: bool,
     pub excerpt: When,
     pub color: When,
     pub exit_zero: bool,
-    /// None means one per processor.
+    /// `None` means a thread per processor.
     pub threads: Option<usize>,
 }
 
 /// How files are repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// How certain the encoding of a file has to be to convert it.
+    /// Minimum certainty of a file's encoding for a conversion.
     pub least_certainty: Certainty,
     pub writes: Writes,
     pub options: BatchOptions,
@@ -74,41 +74,41 @@ pub enum Output {
     Nothing,
 }
 
-/// How each file is checked, and how much of the findings is kept.
+/// How files are checked, and how many findings are kept.
 #[derive(Clone)]
 pub struct Settings {
     /// The encoding from the command line, which takes precedence over any configuration.
     pub encoding: Option<&'static Encoding>,
-    /// What that name requires of the BOM.
+    /// The BOM that the name of the encoding requires or forbids, such as UTF-8-BOM.
     pub bom: Option<Demand>,
     pub newline: EbcdicNewline,
     pub selection: Selection,
-    /// None means to skip those found in directories, and to check those named.
+    /// `None` skips binary files found in directories, and checks those named on the command line.
     pub binary: Option<Binary>,
-    /// The most findings of a file that are listed.
+    /// Maximum number of findings that are listed for a file.
     pub max_listed: u64,
-    /// The most lines with lost characters of a file that are listed beside a summary.
+    /// Maximum number of lines with lost characters that a summary lists for a file.
     pub max_lost: u64,
-    /// The most findings of a file; the next one ends its reading.
+    /// Maximum number of findings in a file; the next finding ends the reading of the file.
     pub max_found: u64,
     pub excerpts: bool,
     pub verdicts: Verdicts,
-    /// Findings have hints, where the cause is certain.
+    /// True if findings have hints when the cause is certain.
     pub hints: bool,
-    /// Statistics are collected.
+    /// True if statistics are collected.
     pub stats: bool,
-    /// None means the whole of each file.
+    /// `None` checks the whole of each file.
     pub range: Option<Bounds>,
-    /// The line in which the range begins, if it is known.
+    /// Line number at the start of the range, if known.
     pub first_line: Option<u64>,
-    /// The statistics list the characters that cannot be encoded in this one.
+    /// Encoding for which statistics list the characters that it cannot encode.
     pub target: Option<&'static Encoding>,
     /// Only those characters are reported, and are errors.
     pub only_lost: bool,
     pub buffer_size: usize,
-    /// Files are repaired: no baseline is read.
+    /// True if files are repaired; configured baselines are then ignored.
     pub fixes: bool,
-    /// Of files with an old version, only errors that it does not have are reported.
+    /// True if errors that the old version of a file has are not reported.
     pub only_new: bool,
 }
 
@@ -132,21 +132,21 @@ impl Settings {
 /// How binary files are handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
-    /// They are skipped, and counted.
+    /// Binary files are skipped, and counted.
     Skip,
-    /// They are checked like any other.
+    /// Binary files are checked like text.
     Check,
-    /// Each is an error.
+    /// Each binary file is an error.
     Error,
 }
 
-/// What becomes of a file that is plainly in another encoding.
+/// How a file that is plainly in another encoding is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdicts {
-    /// It is not looked for.
+    /// No verdict is sought.
     None,
     /// One finding replaces all ill-formed sequences.
     Summary,
-    /// All findings, and the verdict beside them.
+    /// All findings are listed, and the verdict beside them.
     Beside,
 }

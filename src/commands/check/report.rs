@@ -1,5 +1,5 @@
-//! The findings of a check, in an order that does not depend on threads, and within the limits. The formats
-//! use nothing else.
+//! The findings of a check, limited in number, in an order that does not depend on threads. The formats use only this
+//! report.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -17,45 +17,45 @@ use crate::text::stats::Stats;
 /// The findings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// In the order of the file, when it was read.
+    /// Findings in memory. Sorted by offset once the file is complete.
     pub listed: Vec<Finding>,
-    /// The findings after them, if there are many, and in a report all of them.
+    /// Findings in compact form: those after `listed`, and in a `Report` all findings.
     pub packed: Packed,
-    /// How many more findings the list takes.
+    /// Number of findings that `listed` still takes.
     pub room: u64,
-    /// How many findings each rule has, listed or not.
+    /// Number of findings of each rule, listed or not.
     pub counts: BTreeMap<Rule, u64>,
-    /// Their sum.
+    /// Number of findings of all rules, listed or not.
     pub total: u64,
-    /// The rest of the file was not read, because the limit was reached.
+    /// True if the rest of the file was not read, because the limit was reached.
     pub is_cut_short: bool,
-    /// How many findings were printed before, and are no longer in the list.
+    /// Number of findings that were printed early and removed from the list.
     pub printed: u64,
-    /// How many more findings the one about another encoding replaces in the list.
+    /// Number of findings that are not listed because a listed finding summarizes them.
     pub summarized: u64,
-    /// The result, if the file is plainly in another encoding.
+    /// Set if the file is plainly in another encoding.
     pub verdict: Option<Verdict>,
 }
 
 /// The result for a file that is plainly in another encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// The encoding, and how certain that is.
+    /// The encoding that the file is in; `certainty` says how sure that is.
     pub encoding: &'static str,
     pub certainty: &'static str,
     /// The encoding that was expected.
     pub expected: &'static str,
-    /// How many ill-formed sequences the file has in that; None if they were not looked for.
+    /// Number of ill-formed sequences if read as `expected`; `None` if they were not counted.
     pub errors: Option<u64>,
-    /// There may be more of them: the rest of the file was not read.
+    /// True if `errors` is a minimum, because the rest of the file was not read.
     pub at_least: bool,
-    /// The file names an encoding, and that has to be changed when it is converted.
+    /// True if the file declares its encoding, so that a conversion has to change the declaration.
     #[serde(skip)]
     pub is_declared: bool,
 }
 
 impl Verdict {
-    /// Makes the one that a file is in `encoding`, and not in the `expected` one.
+    /// Creates the verdict that a file is in `encoding`, not in `expected`.
     pub fn new(encoding: &'static Encoding, certainty: Certainty, expected: &'static Encoding) -> Verdict {
         let (encoding, certainty, expected) = (encoding.name(), certainty.word(), expected.name());
         Verdict { encoding, certainty, expected, errors: None, at_least: false, is_declared: false }
@@ -63,7 +63,7 @@ impl Verdict {
 }
 
 impl Findings {
-    /// Takes the findings of an outcome, to add more.
+    /// Returns the findings of an outcome, or an empty list for at most `max_listed` findings.
     pub fn of(outcome: Option<FileResult>, max_listed: u64) -> Findings {
         match outcome {
             Some(FileResult::Findings(findings)) => findings,
@@ -71,7 +71,7 @@ impl Findings {
         }
     }
 
-    /// Returns the outcome of a file with these findings, in the order of the file; None if there are none.
+    /// Returns the outcome of a file with these findings, sorted by offset; `None` if there are none.
     pub fn into_outcome(mut self) -> Option<FileResult> {
         self.listed.sort_by_key(|finding| finding.position.offset());
         (self.total > 0).then_some(FileResult::Findings(self))
@@ -92,7 +92,7 @@ impl Findings {
         }
     }
 
-    /// Takes out the findings of these rules, which have another cause.
+    /// Removes all findings of these rules, because they have another cause.
     pub fn take_out(&mut self, rules: &[Rule]) {
         self.retain(|finding| !rules.contains(&finding.rule));
         self.total -= rules.iter().filter_map(|rule| self.counts.remove(rule)).sum::<u64>();
@@ -101,48 +101,48 @@ impl Findings {
         }
     }
 
-    /// Keeps only some of the listed findings.
+    /// Removes the listed findings that are not to be kept, also from the counts.
     pub fn retain(&mut self, is_kept: impl Fn(&Finding) -> bool) {
         let (kept, others) = mem::take(&mut self.listed).into_iter().partition(is_kept);
         self.listed = kept;
         for Finding { rule, .. } in others {
             self.room += 1;
-            // A summary is not counted under its own rule.
+            // A finding that summarizes others is not counted under its own rule.
             if let Some(count) = self.counts.get_mut(&rule) {
                 (*count, self.total) = (*count - 1, self.total - 1);
             }
         }
     }
 
-    /// Returns how many were only counted.
+    /// Returns the number of findings that were counted and are not listed.
     pub fn unlisted(&self) -> u64 {
         self.total - self.shown() - self.summarized
     }
 
-    /// Returns how many are in the list, or were printed from it.
+    /// Returns the number of findings that are in the list or were printed from it.
     pub fn shown(&self) -> u64 {
         self.listed.len() as u64 + self.packed.len() + self.printed
     }
 
-    /// Packs the findings of the list but the first `len`.
+    /// Packs all findings of the list except the first `len`.
     pub fn pack_after(&mut self, len: usize) {
         self.packed.push(&self.listed[len..]);
         self.listed.truncate(len);
     }
 }
 
-/// The result of a file with errors, or of one that was not checked.
+/// The result of a file with errors, or of a file that was not checked.
 #[derive(Clone, Debug)]
 pub enum FileResult {
     Findings(Findings),
-    /// Why it could not be opened, read or walked.
+    /// Why the file could not be opened, read or walked.
     Unreadable(String),
-    /// It is binary, and was skipped.
+    /// The file is binary, and was skipped.
     Binary,
 }
 
 impl FileResult {
-    /// Whether the file was not checked, so that it has no findings to add to.
+    /// True if the file was not checked and therefore has no findings.
     pub fn is_unchecked(&self) -> bool {
         self.findings().is_none()
     }
@@ -156,12 +156,12 @@ impl FileResult {
     }
 }
 
-/// A file that was examined.
+/// Result of examining a file.
 #[derive(Clone, Debug, Default)]
 pub struct Examined {
-    /// None without errors.
+    /// `None` if the file has no errors.
     pub result: Option<FileResult>,
-    /// How many bytes of the file were checked.
+    /// Number of bytes of the file that were checked.
     pub len: u64,
 }
 
@@ -174,35 +174,35 @@ impl From<FileResult> for Examined {
 /// Sums over all files.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
-    /// Files that were read, at least in part.
+    /// Number of files that were read, at least in part.
     pub files: u64,
-    /// Bytes that were read.
+    /// Number of bytes that were read.
     pub bytes: u64,
-    /// Files with findings.
+    /// Number of files with findings.
     pub files_with_errors: u64,
-    /// Binary files that were skipped.
+    /// Number of binary files that were skipped.
     pub binary: u64,
-    /// Files and directories that could not be read.
+    /// Number of files and directories that could not be read.
     pub unreadable: u64,
-    /// Findings of each rule, listed or not.
+    /// Number of findings of each rule, listed or not.
     #[serde(skip)]
     pub findings: BTreeMap<Rule, u64>,
-    /// None without a baseline.
+    /// `None` without a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineTotals>,
 }
 
-/// Sums over what a baseline has of the files that were checked, and of those that no longer exist.
+/// Sums over the baseline errors of files that were checked, and of files that no longer exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BaselineTotals {
-    /// Errors that are known, and not reported.
+    /// Number of known errors that were found and not reported.
     pub known: u64,
-    /// Known errors that were not found.
+    /// Number of known errors that were not found.
     pub gone: u64,
 }
 
 impl Totals {
-    /// All findings, listed or not.
+    /// Returns the number of findings, listed or not.
     pub fn found(&self) -> u64 {
         self.findings.values().sum()
     }
@@ -213,11 +213,11 @@ impl Totals {
 pub struct Report {
     pub outcomes: BTreeMap<Key, FileResult>,
     pub totals: Totals,
-    /// How many findings are listed.
+    /// Number of findings that are listed.
     pub listed: u64,
-    /// The most findings that may be listed.
+    /// Maximum number of findings that may be listed.
     max_listed: u64,
-    /// Errors and warnings that do not concern a single file; what is unreadable is an outcome in the end.
+    /// Errors and warnings about the run as a whole; `merge` turns unreadable files into outcomes.
     pub notes: Notes,
     /// The statistics, with `--stats`.
     pub stats: Option<Stats>,
@@ -233,7 +233,7 @@ impl Report {
         Report { max_listed, ..Report::default() }
     }
 
-    /// Returns how many findings are represented by others in the list.
+    /// Returns the number of findings that are summarized by listed findings.
     pub fn summarized(&self) -> u64 {
         self.outcomes.values().filter_map(FileResult::findings).map(|findings| findings.summarized).sum()
     }
@@ -259,7 +259,7 @@ impl Report {
         }
     }
 
-    /// Exchanges the outcome of a file that was read before. More findings may be listed then until the report is trimmed.
+    /// Replaces the outcome of a file that was examined again. The list may exceed the limit until `trim` is called.
     pub fn exchange(&mut self, key: Key, old_len: u64, new: Examined) {
         if let Some(FileResult::Findings(old)) = self.outcomes.remove(&key) {
             self.totals.files -= 1;
@@ -276,7 +276,7 @@ impl Report {
         self.add(|| key, new, false);
     }
 
-    /// Adds all of another report.
+    /// Adds the outcomes, notes and totals of another report.
     pub fn merge(&mut self, mut other: Report) {
         for (key, why) in mem::take(&mut other.notes.unreadable) {
             self.add(|| key, FileResult::Unreadable(why).into(), false);
@@ -297,14 +297,14 @@ impl Report {
         more.findings.into_iter().for_each(|(rule, count)| *sums.findings.entry(rule).or_default() += count);
     }
 
-    /// Keeps an outcome. In any order of calls, the first findings of the report are kept.
+    /// Adds an outcome. The order of calls does not matter: the first findings in the order of files are kept.
     fn keep(&mut self, key: Key, mut outcome: FileResult) {
         if let FileResult::Findings(findings) = &mut outcome {
             findings.packed.push_front(&mem::take(&mut findings.listed));
             self.listed += findings.shown();
         }
         self.outcomes.insert(key, outcome);
-        // Not each time: trimming visits all outcomes.
+        // The limit may be exceeded twofold, because `trim` visits all outcomes.
         if self.listed / 2 > self.max_listed.max(1 << 12) {
             self.trim();
         }

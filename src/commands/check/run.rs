@@ -43,7 +43,7 @@ use crate::ui::quote::{as_argument, counted, quoted, reason};
 use crate::ui::stderr::complain;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// The error of a standard input that has data, if no file is named.
+/// Error when standard input has data and no path was given.
 const NOT_CHECKED: &str = "standard input: not checked; use 'utfconv check -' to check it, or 'utfconv check .' to check only the \
                            current directory";
 
@@ -79,7 +79,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         Err(problem) => return Exit::report_failure(Dialect::Utfconv, &problem),
     };
     if plan.fix.is_some() {
-        // This must happen before other threads start.
+        // Signals are set up before other threads start, because threads inherit the signal mask.
         signals::watch();
         signals::refuse_pipe_signal();
     }
@@ -104,12 +104,12 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     }
     let printed = print_all(&plan, &report, exit, printer, earlier);
     let written = new_baseline.map_or(Exit::Success, |path| write_baseline(&path, &baselines, exit));
-    // The process ends: freeing the memory would only take time.
+    // The report is not freed, because the process is about to exit.
     mem::forget(report);
     exit.max(printed).max(written)
 }
 
-/// Returns the configuration that files obey, if it is read; or the problems of the one that was named.
+/// Returns the configuration, `None` if none is to be read, or the problems of the file that `--config` names.
 fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<String>> {
     let current = std::env::current_dir().ok().filter(|_| plan.reads_configuration);
     let Some(current) = current else { return Ok(None) };
@@ -117,22 +117,22 @@ fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<Str
     Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
 }
 
-/// What comes of a check.
+/// Result of `check`.
 struct Checked {
     report: Report,
     baselines: Baselines,
-    /// What would change in each file.
+    /// With `--diff`: the patch for each file, empty if `--fix` would leave the file unchanged.
     diffs: Vec<Vec<u8>>,
 }
 
-/// Examines all files, on all threads, and repairs them if that is requested.
+/// Examines all files, on several threads, and repairs them if `--fix` was given.
 fn check(
     plan: &CheckPlan,
     configuration: Option<&Configuration>,
     baselines: Baselines,
     printer: &Mutex<(Printer, Earlier)>,
 ) -> Checked {
-    // One file needs one examiner; the other threads help if the file is large.
+    // A single file has a single examiner; if the file is large, spare threads validate parts of it.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
         (true, None) => (1, Spare::others()),
@@ -167,14 +167,15 @@ fn check(
         let text = format!("the current directory: {}: no configuration is read", reason(error));
         report.notes.warnings.insert(text);
     }
-    // At the end, a process that writes to a pipe has begun. An idle pipe may stay open, so nothing waits for it.
+    // Standard input is tested for data after the check, when a process that writes to the pipe has started. Nothing
+    // waits for data, because an idle pipe may never close.
     if plan.is_default_path && has_piped_data() {
         report.notes.errors.insert(NOT_CHECKED.into());
     }
     Checked { report, baselines: files.baselines, diffs }
 }
 
-/// The files of a check, and what the threads that examine them share.
+/// State shared by the threads that examine files.
 struct Files<'a> {
     plan: &'a CheckPlan,
     configuration: Option<&'a Configuration>,
@@ -182,22 +183,22 @@ struct Files<'a> {
     old: Option<OldVersions>,
     spare: Spare,
     printer: &'a Mutex<(Printer, Earlier)>,
-    /// Bytes that were read.
+    /// Number of bytes read so far, for the progress display.
     passed: AtomicU64,
     queue: WorkQueue,
-    /// The first finding is enough.
+    /// Set at the first finding if only the exit status is wanted; all threads then stop.
     is_ended: AtomicBool,
     found: Mutex<RunFindings>,
 }
 
-/// What was found in files.
+/// Results of a thread, or of all threads.
 struct RunFindings {
     report: Report,
-    /// Those with findings, if files are repaired.
+    /// With `--fix`: the files that have findings.
     broken: Vec<FileEntry>,
-    /// Those that have to wait for the others, because a baseline may know them by another name.
+    /// Files to check after all others, because a baseline may list them under an earlier name.
     postponed: Vec<FileEntry>,
-    /// All files that were checked, if files are repaired: an earlier run may have left temporary files beside each.
+    /// With `--fix`: all checked files, because an earlier run may have left temporary files beside any of them.
     replaced: Replaced,
 }
 
@@ -207,7 +208,7 @@ impl Files<'_> {
         Examiner::new(settings, self.configuration, &self.baselines, old, &self.spare, &self.passed)
     }
 
-    /// Examines files until there are no more, on one thread.
+    /// Examines files on one thread until the queue is empty.
     fn examine(&self) {
         let print = |target: &FileEntry, listed: Vec<Finding>| self.print(target, listed);
         let early = prints_early(self.plan).then_some(&print as PrintEarly);
@@ -218,7 +219,7 @@ impl Files<'_> {
             if batch.is_empty() {
                 break;
             }
-            // Nothing is printed if the output is among the files.
+            // No finding is printed early if standard output is among the checked files.
             examiner.early = early.filter(|_| !found.report.notes.has_output);
             for target in batch {
                 if self.is_ended.load(Ordering::Relaxed) {
@@ -240,7 +241,7 @@ impl Files<'_> {
             self.is_ended.store(true, Ordering::Relaxed);
         }
         found.report.add(|| target.key(), examined, plan.verbose);
-        // A file without findings may have been repaired by an earlier run, which was killed.
+        // Files without findings are added too, because a killed run may have repaired them and left temporary files.
         if plan.fix.is_some() {
             let name = target.name();
             // The temporary files of a link's target are beside the target.
@@ -253,7 +254,7 @@ impl Files<'_> {
         }
     }
 
-    /// Examines the files that had to wait.
+    /// Pairs the postponed files with vanished files of baselines, and examines them.
     fn examine_postponed(&mut self) {
         let mut postponed = mem::take(&mut lock(&self.found).postponed);
         if postponed.is_empty() {
@@ -261,7 +262,7 @@ impl Files<'_> {
         }
         postponed.sort_by_key(FileEntry::key);
         self.baselines.pair();
-        // These files are in the statistics already.
+        // Statistics are off, because the first examination has counted these files.
         let settings = Settings { stats: false, ..self.plan.settings.clone() };
         let mut examiner = self.examiner(&settings);
         let report = &mut lock(&self.found).report;
@@ -272,7 +273,7 @@ impl Files<'_> {
         }
     }
 
-    /// Prints findings at once.
+    /// Prints findings of a file that has not been read to its end.
     fn print(&self, target: &FileEntry, listed: Vec<Finding>) {
         let Output::Report(Format { render_part: render, .. }) = self.plan.output else { return };
         let mut part = Report::new(u64::MAX);
@@ -298,7 +299,7 @@ impl RunFindings {
     }
 }
 
-/// Whether findings can be printed at once: those of one file, if none is removed later.
+/// True if findings may be printed before their file ends: a single file, no repair, and no limit on the list.
 fn prints_early(plan: &CheckPlan) -> bool {
     matches!(plan.output, Output::Report(_))
         && plan.targets.is_one_file()
@@ -306,7 +307,7 @@ fn prints_early(plan: &CheckPlan) -> bool {
         && plan.settings.max_listed.min(plan.max_total) == u64::MAX
 }
 
-/// What a report shows besides.
+/// Returns the output settings that the formats need.
 fn context(plan: &CheckPlan, exit: Exit) -> Context {
     Context {
         status: exit.status(Dialect::Utfconv),
@@ -317,7 +318,7 @@ fn context(plan: &CheckPlan, exit: Exit) -> Context {
     }
 }
 
-/// Returns the old versions of the files, if only those that changed are checked.
+/// Returns the source of old versions, if only changed files are checked.
 fn old_versions(plan: &CheckPlan) -> Option<OldVersions> {
     let wanted = &plan.targets.wanted;
     let revision = match &wanted.since {
@@ -329,7 +330,7 @@ fn old_versions(plan: &CheckPlan) -> Option<OldVersions> {
     Some(OldVersions::new(Source::Revision(revision), encoding, project_configuration(), !wanted.staged))
 }
 
-/// Repairs the files in which errors were found, if that is requested; returns what would change in each.
+/// Repairs the `broken` files if `--fix` or `--diff` was given; returns the patch for each file that changes.
 fn fix<'a>(
     plan: &CheckPlan,
     broken: Vec<FileEntry>,
@@ -372,7 +373,7 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     }
 }
 
-/// Prints the rest of the report and the messages; returns whether all was printed.
+/// Prints the rest of the report and all messages. Returns a failure if standard output could not be written.
 fn print_all(
     plan: &CheckPlan,
     report: &Report,
@@ -380,7 +381,7 @@ fn print_all(
     mut printer: Printer,
     mut earlier: Earlier,
 ) -> Exit {
-    // If there is nothing to write, standard output may be closed.
+    // A closed standard output is no error if the report is empty, because nothing is written.
     if !report.notes.has_output {
         match plan.output {
             Output::Nothing => {}
@@ -403,7 +404,7 @@ fn print_all(
     printed
 }
 
-/// Prints what `render` makes, in pieces of about 64 KiB: a long report is never in memory as a whole.
+/// Prints the output of `render` in pieces of about 64 KiB, so that a long report is never in memory as a whole.
 fn print_pieces(printer: &mut Printer, render: impl FnOnce(&mut Put)) {
     let mut piece = String::new();
     render(&mut |text| {
@@ -416,7 +417,7 @@ fn print_pieces(printer: &mut Printer, render: impl FnOnce(&mut Put)) {
     printer.print(piece.as_bytes());
 }
 
-/// Returns the names of the files with errors.
+/// Returns the names of the files with errors, each followed by `end`; names are quoted unless `end` is NUL.
 fn names(report: &Report, end: u8) -> Vec<u8> {
     let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
     let shown = |name: &OsString| match end {
@@ -463,7 +464,7 @@ fn report_files(plan: &CheckPlan, report: &Report) {
     }
 }
 
-/// Prints how much was found and fixed.
+/// Prints the number of errors and of fixed files.
 fn report_totals(plan: &CheckPlan, report: &Report) {
     let who = Dialect::Utfconv;
     let (fixed, would_write) = (report.fixed.as_deref().unwrap_or_default(), would_write(plan));

@@ -1,4 +1,4 @@
-//! What the configuration sets for a file, and where: the text of `--show-config`.
+//! The text of `--show-config`: the settings for a file, and the source of each.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::quote::quoted;
 
-/// Where settings of the command line come from.
+/// Source that is shown for settings from the command line.
 const COMMAND_LINE: &str = "command line";
 
 /// Prints the settings of the file at `path`, which need not exist; reports problems of configuration files.
@@ -47,7 +47,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
         Some(configuration) => relative(configuration, path),
         None => quoted(path.as_os_str()),
     });
-    // Of two that set the same, the rule is named.
+    // If a rule and a setting demand the same, the source of the rule is shown.
     let alone = selection.rules(&Requirements::default(), encoding.code_unit_len() == 1);
     let of_rules = match (&required.rules, settings.selection == Selection::default()) {
         (None, false) => COMMAND_LINE.to_string(),
@@ -84,7 +84,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
     text
 }
 
-/// A configuration file, and the position in it.
+/// Returns the name of a configuration file, with line and column if known.
 fn shown(configuration: &Configuration, Source { file, position }: &Source) -> String {
     let name = relative(configuration, file);
     match position {
@@ -120,7 +120,7 @@ fn newlines(rules: &Rules) -> String {
     .to_string()
 }
 
-/// Returns the rules besides those that have a line.
+/// Returns the ids of the rules that have no separate line in the output.
 fn ids(rules: &Rules) -> String {
     let always = [Rule::IllFormed, Rule::WrongEncoding].map(|rule| rule.id().to_string());
     let others = rules.iter().filter(|rule| !rule.is_configured());

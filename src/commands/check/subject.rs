@@ -1,11 +1,11 @@
-//! A file while it is checked.
+//! `Subject`, the state of a file during its check.
 
 use super::rules::Rules;
 use crate::files::ranges::Reading;
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 
-/// A file that is checked: how it is read, the rules for it, and a window of its bytes.
+/// A file under check: how to read the file, the rules for it, and a window of its bytes.
 pub struct Subject<'a> {
     pub target: &'a FileEntry,
     pub reading: Reading,

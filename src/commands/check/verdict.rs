@@ -1,5 +1,5 @@
-//! The finding that a file is plainly in another encoding than expected: it replaces the ill-formed sequences in a summary,
-//! and is reported besides them otherwise.
+//! The verdict: a file is plainly in another encoding than expected. In a summary, the verdict replaces the
+//! ill-formed sequences; otherwise it is reported beside them.
 
 use std::io;
 use std::path::Path;
@@ -19,7 +19,8 @@ use crate::files::window::Window;
 use crate::text::detected::{self, Detected};
 use crate::ui::quote::{as_argument, counted};
 
-/// Adds the verdict to what a check `found` if the file is plainly in another encoding than `named`. For a summary, one finding replaces the ill-formed sequences in the list. The counts stay.
+/// Adds a verdict to `found` if the file is plainly in another encoding than expected. In a summary, the finding of
+/// the verdict replaces the ill-formed sequences in the list; the counts stay.
 pub fn add_verdict(
     found: &mut Findings,
     subject: &mut Subject,
@@ -35,17 +36,17 @@ pub fn add_verdict(
         let finding = finding(&found.listed[first], &verdict, &to, target, has_gaps);
         found.listed.retain(|one| one.rule != Rule::IllFormed);
         found.packed.retain(|one| one.rule != Rule::IllFormed);
-        // No ill-formed sequence is listed before the first.
+        // The index `first` is still valid, because ill-formed sequences were removed only from there on.
         found.listed.insert(first, finding);
-        // Those beyond the limit of the list are counted too.
+        // Ill-formed sequences beyond the limit of the list are summarized too.
         found.summarized = verdict.errors.unwrap_or(1) - 1;
     }
     found.verdict = Some(verdict);
     Ok(())
 }
 
-/// Returns the verdict, if there is one, and the number of the first ill-formed sequence in the list. `is_compared` is
-/// whether the list lacks errors that are known already.
+/// Returns the verdict, if any, and the index of the first ill-formed sequence in the list. `is_compared` is true if
+/// known errors were removed from the list.
 pub fn verdict(
     found: &Findings,
     window: &mut Window,
@@ -63,10 +64,10 @@ pub fn verdict(
     let is_same = |other: &Finding| other.bytes == one.bytes;
     let mut packed = found.packed.iter().filter(|one| one.rule == Rule::IllFormed);
     let is_repeated = ill_formed.all(|(_, other)| is_same(other)) && packed.all(|other| is_same(&other));
-    // What `-f auto` would not accept is no advice.
+    // The detected encoding has to satisfy `-f auto`, because the advice is to convert the file from it.
     let Some(detected) = detect(window, target)?.filter(Detected::is_enough) else { return Ok(None) };
     let Detection { encoding: Some(like), certainty, .. } = detected.found else { return Ok(None) };
-    // One sequence that is repeated is no text, even if the statistics accept it.
+    // Repetitions of a single ill-formed sequence are not text, even if the statistics accept them.
     let is_by_statistics = is_repeated && !is_compared && certainty < Certainty::Certain;
     if is_by_statistics || like == named || like == &US_ASCII || read_as(window, like)? == named {
         return Ok(None);
@@ -80,7 +81,7 @@ pub fn verdict(
     Ok(Some((first, verdict)))
 }
 
-/// Returns the encoding that a file is read as if `like` is named, by its BOM.
+/// Returns the encoding that the BOM selects when the file is read as `like`.
 fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static Encoding> {
     if like.code_unit_len() == 1 {
         return Ok(like);
@@ -96,8 +97,9 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
     Ok(InputBom::Auto.read_as(like, &head))
 }
 
-/// Takes out what is ill-formed because the file is in the encoding of its old version: the change made nothing worse.
-/// The file is not declared to be in another one. In UTF-8, a new error is one, though detection still names UTF-8.
+/// Removes ill-formed sequences if the file still has the encoding of its old version, because the change made
+/// nothing worse. The file must have no declared encoding. If the old version is UTF-8, new errors stay, even if
+/// detection still answers UTF-8.
 pub fn without_kept_encoding(
     outcome: Option<FileResult>,
     old: &OldVersion,
@@ -118,7 +120,7 @@ pub fn without_kept_encoding(
     }
 }
 
-/// Adds to the outcome that a file is UTF-8, which a single-byte encoding decodes as other text.
+/// Adds a verdict to the outcome if the file is UTF-8 but decodes as other text in the single-byte encoding named.
 pub fn hidden_utf8(
     outcome: Option<FileResult>,
     max_listed: u64,
@@ -149,7 +151,7 @@ pub fn hidden_utf8(
             )
         };
         let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);
-        // The same bytes, read in the wrong encoding.
+        // Double-encoded text is the same UTF-8 bytes read in the wrong encoding, so those findings are removed.
         findings.take_out(&[Rule::DoubleEncoded]);
         findings.push(Rule::WrongEncoding, || wrong_encoding(position, &[byte], &looks));
         findings.verdict.get_or_insert(verdict);
@@ -168,7 +170,7 @@ fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness
             position = position.past(&chunk[..ascii], ascii as u64);
             first = chunk.get(ascii).map(|byte| (position, *byte));
         }
-        // A sequence that is cut may continue.
+        // A UTF-8 sequence that is cut at the end of a chunk may continue in the next chunk.
         !likeness.is_ill_formed()
     };
     if window.is_ended()
@@ -183,7 +185,8 @@ fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness
     Ok(first.map(|(position, byte)| (likeness, position, byte)))
 }
 
-/// Whether a file in UTF-8 has U+FFFD, which `to` does not have: what was lost there has to be restored before any conversion.
+/// True if a UTF-8 file has U+FFFD and `to` cannot encode U+FFFD, so that the lost characters have to be restored
+/// before a conversion.
 fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> io::Result<bool> {
     let is_mappable = || convert(MARK, &UTF_8, to, &Options::default()).is_ok();
     if target.is_stdin() || window.end_of_file(target)?.is_none() || is_mappable() {
@@ -191,7 +194,7 @@ fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> i
     }
     let (mut is_found, mut end) = (false, Vec::new());
     each_chunk(window.borrow().0, 0..u64::MAX, |chunk, _| {
-        // A chunk may end inside one.
+        // U+FFFD may be split between two chunks.
         end.extend_from_slice(&chunk[..chunk.len().min(MARK.len() - 1)]);
         is_found = [&end, chunk].iter().any(|text| has_marks(text));
         end = chunk[chunk.len().saturating_sub(MARK.len() - 1)..].to_vec();
@@ -200,7 +203,7 @@ fn has_gaps(window: &mut Window, target: &FileEntry, to: &'static Encoding) -> i
     Ok(is_found)
 }
 
-/// Says how to restore a file whose characters became U+FFFD.
+/// Returns advice on restoring characters that became U+FFFD.
 pub fn restoration(target: &FileEntry) -> String {
     let name = as_argument(&target.key().name);
     format!("restore its lost characters (U+FFFD) with 'utfconv repair --from-rev {name}', or --from=OLD")
@@ -216,14 +219,14 @@ fn required_name(encoding: &Encoding, bom: Option<Demand>) -> String {
     format!("{name}{end}")
 }
 
-/// Returns the command that converts a file from the encoding that it is `like` to the one that is expected.
+/// Returns the command that converts a file from the encoding `like` to the encoding `to`.
 pub fn conversion(like: &str, to: &str, target: &FileEntry) -> String {
     call(&format!("-f {like}"), to, target)
 }
 
 /// Returns the command that converts a file in place, or standard input, with these options.
 pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
-    // It was added before there was a filter, which converts it now.
+    // The file was added to git before the filter was configured; `--renormalize` converts it by the filter.
     if matches!(driver(target), Ok(Some(_))) {
         return format!("git add --renormalize {}", as_argument(&target.key().name));
     }
@@ -231,7 +234,7 @@ pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
     if target.is_stdin() {
         format!("utfconv {options}{to_option}")
     } else {
-        // As reports name it.
+        // Reports name files relative to the current directory, so the command does too.
         let name = target.key().name;
         let current = std::env::current_dir().unwrap_or_default();
         let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
@@ -239,7 +242,7 @@ pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
     }
 }
 
-/// Returns the filter of git for a staged file, if that is `git-filter`.
+/// Returns git's filter for a staged file, if it is `utfconv git-filter`.
 pub fn driver(target: &FileEntry) -> io::Result<Option<Driver>> {
     let command = target.filter(|command| Driver::of(command).is_some())?;
     Ok(command.and_then(|command| Driver::of(&command)))
@@ -251,7 +254,7 @@ pub fn wrong_encoding(position: Position, bytes: &[u8], why: &str) -> Finding {
     Finding::new(Rule::WrongEncoding, position, bytes, message)
 }
 
-/// Makes the finding, at the position of the first ill-formed sequence.
+/// Returns the finding for a verdict, at the position of the first ill-formed sequence.
 fn finding(first: &Finding, verdict: &Verdict, to: &str, target: &FileEntry, has_gaps: bool) -> Finding {
     let Verdict { encoding: like, expected, errors, at_least, is_declared, .. } = verdict;
     let least = if *at_least { "at least " } else { "" };
@@ -273,7 +276,7 @@ fn finding(first: &Finding, verdict: &Verdict, to: &str, target: &FileEntry, has
     Finding { columns: first.columns, hint, ..wrong_encoding(first.position, &first.bytes, &why) }
 }
 
-/// Detects the encoding of the file. None if its beginning cannot be read again.
+/// Detects the encoding of the file. Returns `None` if the file cannot be read again.
 fn detect(window: &mut Window, target: &FileEntry) -> io::Result<Option<Detected>> {
     let (name, hints) = (&target.key().name, Hints::default());
     if window.is_ended()

@@ -1,4 +1,4 @@
-//! What a baseline knows of a file: its errors by rule and content.
+//! Identifies the errors of a file by rule and content, so that a baseline needs no positions.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,10 +12,10 @@ use crate::files::hash::fnv_of_parts;
 use crate::files::sketch::folded;
 use crate::files::stdio::bytes_at;
 
-/// An error: its rule, and the hash of its content.
+/// Identifies an error by its rule and the hash of its content.
 pub type ErrorKey = (Rule, u64);
 
-/// How often a file has each error.
+/// Number of occurrences of each error in a file.
 pub type Errors = BTreeMap<ErrorKey, u64>;
 
 /// Returns how many errors two files have in common.
@@ -23,11 +23,11 @@ pub fn common(one: &Errors, other: &Errors) -> u64 {
     one.iter().filter_map(|(key, count)| other.get(key).map(|more| count.min(more))).sum()
 }
 
-/// How many bytes of the line before and after an error are hashed with it.
+/// Number of bytes of the line before an error, and after it, that are hashed with the error.
 const CONTEXT: usize = 120;
 
-/// Returns the key of an error: its bytes and the line around them, but not its position. Blanks around the line do not
-/// count, and neither does the line where a rule is about the whole file.
+/// Returns the key of an error: a hash of its bytes and the line around them, without the position. White space at
+/// both ends of the line is left out, and the whole line if the rule is about the whole file.
 pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<ErrorKey> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     if !finding.rule.definition().is_about_file {
@@ -49,7 +49,7 @@ pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<Er
     Ok((finding.rule, folded(hash)))
 }
 
-/// Whether a code unit ends a line.
+/// True if the code unit is a newline: LF, CR or, in EBCDIC, 15 or 25.
 fn is_newline(unit: &[u8], encoding: &Encoding) -> bool {
     let (first, last) = (unit[0], unit[unit.len() - 1]);
     let byte = first | last;

@@ -1,9 +1,10 @@
-//! Baselines: the known errors of files, so that a check reports only new ones.
+//! Baselines: the known errors of files, so that a check reports only new errors.
 //!
-//! content (what an error is, without its position) -> text (the file) -> Baselines (which errors of a file are known).
+//! `content` identifies an error without its position, `text` reads and writes the file format, and `Baselines`
+//! decides which errors of a file are known.
 //!
-//! An error is known by its rule, its file and its content. A file that is not in the baseline may be a renamed one. It
-//! is checked after all others, and compared with files of the baseline that no longer exist.
+//! An error is identified by its rule, its file and its content. A file that is missing from the baseline may have
+//! been renamed, so it is checked after all others, and compared with files of the baseline that no longer exist.
 
 mod content;
 mod text;
@@ -30,60 +31,60 @@ use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
-/// The most errors of one file that are compared; the rest of the file is not read.
+/// Maximum number of errors of a file that are compared; the rest of the file is not read.
 pub const MOST_COMPARED: u64 = 1 << 20;
 
-/// Two files are one that was renamed if they are at least as alike, of 1,000.
+/// Minimum likeness, in thousandths, of a renamed file and its old version.
 const ALIKE: u32 = 500;
 
 /// All baselines of a run.
 #[derive(Default)]
 pub struct Baselines {
     current: PathBuf,
-    /// The errors that are found, if they are written to a baseline in this directory.
+    /// With `--write-baseline`: the directory of the new baseline, and the errors found so far.
     recorded: Option<(PathBuf, Mutex<Files>)>,
-    /// The baseline of the command line.
+    /// The baseline that `--baseline` names.
     named: Option<Arc<Baseline>>,
-    /// Those of `utfconv.toml`; None for one that cannot be read.
+    /// Baselines that `utfconv.toml` files name, by path; `None` if the baseline cannot be read.
     found: Mutex<HashMap<PathBuf, Option<Arc<Baseline>>>>,
     problems: Mutex<BTreeSet<String>>,
     known: AtomicU64,
     gone: AtomicU64,
     postponed: Mutex<Vec<Postponed>>,
-    /// For postponed files: the file of the baseline that they were.
+    /// For each renamed file: its name in the baseline.
     renamed: BTreeMap<Key, Vec<u8>>,
     is_second_pass: bool,
 }
 
-/// One baseline.
+/// A baseline that was read.
 struct Baseline {
     directory: PathBuf,
     files: Files,
-    /// Its files that no longer exist.
+    /// Files of the baseline that no longer exist.
     vanished: BTreeSet<Vec<u8>>,
 }
 
-/// A file that may be a renamed one.
+/// A file that is missing from the baseline, and may have been renamed.
 struct Postponed {
     key: Key,
     baseline: Arc<Baseline>,
-    /// Its name relative to the directory of the baseline.
+    /// Name of the file relative to the directory of the baseline.
     name: Vec<u8>,
     lines: Sketch,
     errors: Errors,
 }
 
-/// What becomes of the errors of one file.
+/// Compares the errors of a file with a baseline, or records them for a new baseline.
 pub struct BaselineFilter<'a> {
     baselines: &'a Baselines,
-    /// None if they are recorded.
+    /// `None` if the errors are recorded for a new baseline.
     baseline: Option<Arc<Baseline>>,
-    /// The file relative to the directory of the baseline.
+    /// Name of the file relative to the directory of the baseline.
     name: Vec<u8>,
     key: Key,
 }
 
-/// What is left of the errors of a file.
+/// Result of a `BaselineFilter`: the new errors of a file.
 pub enum Filtered {
     New(Option<Findings>),
     /// The file is checked again after all others.
@@ -91,7 +92,7 @@ pub enum Filtered {
 }
 
 impl Baselines {
-    /// With the errors to be written to `write`, or compared with those of `named`.
+    /// Creates baselines that record errors for the file `write`, or compare errors with the file `named`.
     ///
     /// # Errors
     /// If the baseline cannot be read.
@@ -102,7 +103,8 @@ impl Baselines {
         Ok(Baselines { current, recorded, named: named.map(Arc::new), ..Baselines::default() })
     }
 
-    /// Returns what becomes of the errors of a file; `configured` is the baseline that its configuration names.
+    /// Returns the filter for the errors of a file, `None` without a baseline. `configured` is the baseline that the
+    /// configuration of the file names.
     pub fn filter(&self, key: impl FnOnce() -> Key, configured: Option<&Path>) -> Option<BaselineFilter<'_>> {
         let baseline = match (&self.recorded, &self.named, configured) {
             (Some(_), ..) => None,
@@ -119,7 +121,7 @@ impl Baselines {
         Some(BaselineFilter { baselines: self, baseline, name, key })
     }
 
-    /// Returns a baseline that a configuration names.
+    /// Returns the baseline at `path`, which a configuration names; reads the file at the first call.
     fn found(&self, path: &Path) -> Option<Arc<Baseline>> {
         let mut found = lock(&self.found);
         let load = || {
@@ -135,11 +137,11 @@ impl Baselines {
         found.entry(path.to_path_buf()).or_insert_with(load).clone()
     }
 
-    /// Pairs postponed files with files of baselines that no longer exist. After this, none is postponed.
+    /// Pairs postponed files with files of baselines that no longer exist. Later filters postpone no file.
     pub fn pair(&mut self) {
         self.is_second_pass = true;
         let mut postponed = std::mem::take(&mut *lock(&self.postponed));
-        // Threads find them in any order.
+        // Threads postpone files in any order, so the files are sorted.
         postponed.sort_by(|one, other| one.key.cmp(&other.key));
         let mut lost = HashMap::new();
         let of = |file: &Postponed| Arc::as_ptr(&file.baseline);
@@ -155,7 +157,7 @@ impl Baselines {
                 pairs.push((rank, &file.name, old, of(file), &file.key));
             }
         }
-        // The most alike first, and of those the ones with the most errors in common.
+        // The most similar pairs come first, and of equally similar pairs those with more common errors.
         pairs.sort();
         let mut taken = BTreeSet::new();
         for (_, _, old, baseline, key) in pairs {
@@ -165,7 +167,7 @@ impl Baselines {
         }
     }
 
-    /// Returns the sums, if there is a baseline: how many errors are known, and how many of the baseline are gone.
+    /// Returns the number of known errors, and of baseline errors that are gone; `None` without a baseline.
     pub fn totals(&self) -> Option<BaselineTotals> {
         let found: Vec<_> = lock(&self.found).values().flatten().cloned().collect();
         let all: Vec<_> = found.into_iter().chain(self.named.clone()).collect();
@@ -182,7 +184,7 @@ impl Baselines {
         Some(BaselineTotals { known: self.known.load(Ordering::Relaxed), gone })
     }
 
-    /// Returns the errors of baselines that configurations name.
+    /// Returns messages about configured baselines that cannot be read.
     pub fn problems(&self) -> BTreeSet<String> {
         lock(&self.problems).clone()
     }
@@ -195,21 +197,21 @@ impl Baselines {
     }
 }
 
-/// How alike two files are, and how many errors they have in common; the best comes first.
+/// Likeness of two files in thousandths, and their number of common errors; the best rank sorts first.
 type Rank = Reverse<(u32, u64)>;
 
-/// The files of a baseline that no longer exist, found by their content.
+/// Index by content of the files of a baseline that no longer exist.
 struct Lost<'a> {
     files: Vec<(&'a Vec<u8>, &'a Recorded)>,
-    /// Of each hash of a line, the files that have it.
+    /// For each hash of a line: indexes of the files that have the line.
     by_line: HashMap<u32, Vec<usize>>,
-    /// Of lines and errors, the files that have just these, the first one last.
+    /// For each set of lines and errors: indexes of the files with exactly this content, the first file last.
     by_content: BTreeMap<(&'a BTreeSet<u32>, &'a Errors), Vec<usize>>,
     is_taken: Vec<bool>,
 }
 
 impl<'a> Lost<'a> {
-    /// The most files that one is compared with: those that share most lines with it.
+    /// Maximum number of vanished files that a file is compared with, those that share most lines with the file.
     const MOST: usize = 256;
 
     fn of(baseline: &'a Baseline) -> Lost<'a> {
@@ -222,7 +224,7 @@ impl<'a> Lost<'a> {
         Lost { is_taken: vec![false; files.len()], files, by_line, by_content }
     }
 
-    /// Takes the first file with the same lines and the same errors: none is more alike.
+    /// Takes the first vanished file with the same lines and errors, because no other file can be more similar.
     fn take_equal(&mut self, file: &'a Postponed) -> Option<&'a Vec<u8>> {
         if file.lines.0.is_empty() {
             return None;
@@ -232,7 +234,7 @@ impl<'a> Lost<'a> {
         Some(self.files[at].0)
     }
 
-    /// Returns the others that are alike, and how much.
+    /// Returns the vanished files that are similar to `file` and not taken, with their ranks.
     fn alike(&self, file: &Postponed) -> Vec<(Rank, &'a Vec<u8>)> {
         let mut shared: HashMap<usize, u32> = HashMap::new();
         for at in file.lines.0.iter().filter_map(|line| self.by_line.get(line)).flatten() {
@@ -259,7 +261,7 @@ impl<'a> Lost<'a> {
     }
 }
 
-/// Returns the errors that were found in a file that can be read at any offset.
+/// Counts the errors in `found` by their keys. `file` must be readable at any offset.
 pub fn errors(found: &Findings, file: &File, encoding: &Encoding) -> io::Result<Errors> {
     let mut errors = Errors::new();
     for finding in &found.listed {
@@ -268,7 +270,7 @@ pub fn errors(found: &Findings, file: &File, encoding: &Encoding) -> io::Result<
     Ok(errors)
 }
 
-/// Removes the `known` errors from what was found in a file; those that were not found remain in `known`.
+/// Removes the `known` errors from `found`; known errors that were not found remain in `known`.
 pub fn unknown(
     found: Findings,
     known: &mut Errors,
@@ -290,8 +292,8 @@ pub fn unknown(
 }
 
 impl BaselineFilter<'_> {
-    /// Takes the known errors out of what was found in the file, None if there is nothing. `file` can be read at any
-    /// offset.
+    /// Removes the known errors from `found`, or records all errors for a new baseline. `file` must be readable at
+    /// any offset.
     pub fn apply(self, found: Option<Findings>, file: &File, encoding: &Encoding) -> io::Result<Filtered> {
         let BaselineFilter { baselines, baseline, name, key: file_key } = self;
         let Some(baseline) = baseline else {
@@ -320,7 +322,8 @@ impl BaselineFilter<'_> {
         let new = found.map(|found| unknown(found, &mut left, file, encoding)).transpose()?;
         let known = recorded.errors.values().sum::<u64>() - left.values().sum::<u64>();
         baselines.known.fetch_add(known, Ordering::Relaxed);
-        // The known error may be in the bytes that were not read.
+        // If the file was not read to its end, a known error may be in the unread bytes, so it does not count as
+        // gone.
         if !is_cut_short {
             baselines.gone.fetch_add(left.values().sum(), Ordering::Relaxed);
         }
@@ -329,7 +332,7 @@ impl BaselineFilter<'_> {
 }
 
 impl Baseline {
-    /// Reads the baseline at `path`, which messages call `shown`.
+    /// Reads the baseline at `path`; messages name the file `shown`.
     fn open(path: &Path, shown: &Path) -> Result<Baseline, String> {
         let shown = quoted(shown.as_os_str());
         let failed = |error: &io::Error| format!("{shown}: {}", reason(error));
@@ -353,7 +356,7 @@ fn directory_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(path).to_path_buf()
 }
 
-/// Returns the name of a file relative to a directory, with slashes; both are absolute.
+/// Returns `path` relative to `directory`, with slashes. Both must be absolute.
 fn relative(path: &Path, directory: &Path) -> Vec<u8> {
     let (mut path, mut directory) = (path.components().peekable(), directory.components().peekable());
     while path.peek().is_some() && path.peek() == directory.peek() {
@@ -366,6 +369,6 @@ fn relative(path: &Path, directory: &Path) -> Vec<u8> {
 }
 
 fn path_of(name: &[u8]) -> PathBuf {
-    // No file has a name that the system does not support.
+    // A lossy name suffices, because no file has a name that the system does not support.
     system::name_of(name.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(name).into_owned().into()).into()
 }

@@ -1,4 +1,5 @@
-//! The text of a baseline: sorted, with a line for each error, so that it is easy to compare and to merge.
+//! The text format of a baseline: sorted, with a line for each error, so that baselines are easy to compare and to
+//! merge.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -11,7 +12,7 @@ use crate::commands::check::rules::Rule;
 use crate::files::sketch::Sketch;
 use crate::ui::percent;
 
-/// The errors of a file.
+/// A file in a baseline: a sketch of its lines, and its errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recorded {
     pub lines: Sketch,
@@ -25,25 +26,25 @@ const FIRST: &str = "utfconv baseline 1";
 const COMMENT: &str = "# Errors that are known: utfconv check --baseline=FILE reports only others.";
 const LAST: &str = "end";
 
-/// How the first line of a baseline of any version begins.
+/// Beginning of the first line of a baseline of any version.
 const BEGINNING: &str = "utfconv baseline ";
 
-/// Whether a baseline may be written to `path`: any other file that is there would be lost.
+/// True if a baseline may be written to `path`: no other content than a baseline would be lost.
 pub fn may_replace(path: &Path) -> bool {
     let start = |file: File| {
         let mut start = Vec::new();
         file.take(BEGINNING.len() as u64).read_to_end(&mut start).map(|_| start)
     };
-    // A device or a pipe is not replaced.
+    // Writing to a device or a pipe loses no content.
     let is_regular = fs::metadata(path).is_ok_and(|found| found.is_file());
     let is_other = |start: Vec<u8>| !start.is_empty() && start != BEGINNING.as_bytes();
     !is_regular || !File::open(path).and_then(start).is_ok_and(is_other)
 }
 
-/// Returns the text of a baseline.
+/// Formats `files` as the text of a baseline.
 pub fn write(files: &Files) -> String {
     let mut text = format!("{FIRST}\n{COMMENT}\n");
-    // Writing to memory cannot fail.
+    // `writeln!` to a `String` cannot fail.
     for (name, Recorded { lines, errors }) in files.iter().filter(|(_, recorded)| !recorded.errors.is_empty())
     {
         let _ = writeln!(text, "file {}", percent::encoded(name, utfconv_core::is_printable));
@@ -63,10 +64,9 @@ pub fn write(files: &Files) -> String {
     text + LAST + "\n"
 }
 
-/// Reads the text of a baseline.
+/// Parses the text of a baseline.
 ///
-/// # Errors
-/// If it is not what [`write`] writes; the message has the line.
+/// If the text is not a valid baseline; the message has the line number.
 pub fn read(text: &[u8]) -> Result<Files, String> {
     let text = std::str::from_utf8(text).map_err(|_| "not a baseline of utfconv: not UTF-8".to_string())?;
     let mut lines =
@@ -128,7 +128,7 @@ fn hashes_of(text: &str) -> Option<Sketch> {
     (sketch.len() <= Sketch::MOST).then_some(Sketch(sketch))
 }
 
-/// Reads `RULE HASH` or `RULE HASH xCOUNT`.
+/// Parses `RULE HASH` or `RULE HASH xCOUNT`.
 fn error(entry: &str) -> Option<(Rule, u64, u64)> {
     let mut words = entry.split(' ');
     let (rule, hash) = (Rule::for_name(words.next()?)?, hexadecimal(words.next()?, 16)?);
@@ -168,7 +168,7 @@ mod tests {
         assert!(text.contains(part), "{text}");
     }
 
-    /// A baseline that is cut, or has another byte outside of comments, is refused or reads as another valid one.
+    /// A baseline that is cut off or altered is refused, with the line and the reason.
     #[test]
     fn damage_is_found() {
         let text = write(&sample());

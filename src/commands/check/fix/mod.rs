@@ -1,8 +1,9 @@
 //! `check --fix`: repairs the files in which the check has found errors, and reports the errors that remain.
 //!
-//! A file is opened for replacement and read again: survey (what has to be known of all of it) -> rewrite (one pass:
-//! the text is found, and the rules repair it) -> the check of the new content -> replacement. Text without repairs is
-//! written unchanged. Other processes see the old file or the new one, as with conversions in place.
+//! A file is opened for replacement and read again. `Survey` learns what the repairs need to know of the whole file,
+//! `rewrite` repairs the text by its rules in one pass, the new content is checked, and the file is replaced. Text
+//! without repairs is written unchanged. Other processes see the old file or the new file, as with conversions in
+//! place.
 
 mod rewrite;
 mod text;
@@ -38,28 +39,28 @@ use crate::ui::modes::Declarations;
 use crate::ui::progress::Progress;
 use crate::ui::threads::lock;
 
-/// Bytes converted at a time.
+/// Size in bytes of the buffers for a conversion.
 const BUFFER: usize = 64 << 10;
 
 /// Repairs files.
 pub struct Fixer<'a, E> {
     least_certainty: Certainty,
-    /// The encoding was named on the command line, and not by the configuration.
+    /// True if the command line, and not the configuration, names the encoding.
     is_encoding_named: bool,
-    /// Makes an examiner.
+    /// Makes an examiner for a thread.
     examiner: E,
-    /// Those that no thread uses.
+    /// Examiners that no thread uses.
     spare: Mutex<Vec<Examiner<'a>>>,
-    /// Whether a file seems to be in another encoding than is declared, and that is not certain enough.
+    /// Set if a file was not converted because its encoding is not certain enough.
     is_uncertain: AtomicBool,
 }
 
-/// What became of a file.
+/// Result of fixing a file.
 #[derive(Default)]
 pub struct Fixed {
-    /// How many bytes were checked before and, if it was repaired, the errors that remain.
+    /// Set if the file was repaired: number of bytes that were checked before, and the result for the new content.
     left: Option<(u64, Examined)>,
-    /// It was repaired by its bytes, since its encoding is not known.
+    /// True if the file was repaired byte by byte, because its encoding is unknown.
     is_unknown: bool,
     error: Option<String>,
 }
@@ -70,11 +71,10 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         Fixer { least_certainty, is_encoding_named, examiner, spare, is_uncertain: AtomicBool::default() }
     }
 
-    /// Repairs `entries`, the files of the report with findings, or shows what would change; exchanges their outcomes, and
-    /// returns the diffs in the order of the files.
+    /// Repairs `entries`, the files of the report with findings, or computes the changes without writing. Replaces
+    /// the outcomes of these files in the report, and returns the diffs in the order of the files.
     ///
-    /// # Errors
-    /// In words, if a file for records cannot be written.
+    /// If a manifest or a list of failed files cannot be written; the error is in words.
     pub fn fix(
         &self,
         entries: Vec<FileEntry>,
@@ -108,7 +108,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         Ok(diffs)
     }
 
-    /// Writes the repaired file to a product. None if nothing in it is to be repaired.
+    /// Writes the repaired content of a file to a product. Returns `None` if nothing is to be repaired.
     fn fix_one(
         &self,
         OpenJob { job, opened, output, .. }: OpenJob,
@@ -123,7 +123,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
             return Ok(None);
         }
         let Examined { result: found, len: old_len } = examiner.examine_open(old.try_clone()?, entry)?;
-        // The list may not have all errors of a file.
+        // If the check was cut short, the number of ill-formed sequences is unknown, so the new content may have any
+        // number.
         let is_cut_short =
             found.as_ref().and_then(FileResult::findings).is_some_and(|findings| findings.is_cut_short);
         let ill_formed = if is_cut_short { u64::MAX } else { count(found.as_ref(), Rule::IllFormed) };
@@ -144,8 +145,8 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         Ok((!product.is_unchanged()).then_some((product, old_len, repaired)))
     }
 
-    /// Converts a file to the encoding that its configuration names, if it is surely in another one, as was `found`.
-    /// None if it is not, or if not all of it can be converted.
+    /// Converts a file to the encoding that its configuration names, if `seen` or `found` shows with enough certainty
+    /// that the file is in another encoding. Returns `None` if not, or if a part of the file cannot be converted.
     fn in_right_encoding(
         &self,
         old: &File,
@@ -159,7 +160,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         }
         let (from, certainty) = match seen {
             Seen::Looks { like, bom } if bom > 0 => {
-                // Under these names, the BOM is not part of the text.
+                // UTF-16 and UTF-32 remove the BOM, which names with a byte order, such as UTF-16LE, keep as text.
                 let scheme = [&UTF_16, &UTF_32].into_iter().find(|scheme| scheme.includes_scheme(like));
                 (scheme.unwrap_or(like), Certainty::Certain)
             }
@@ -221,11 +222,12 @@ struct Repaired {
 const BY_BYTES: &str =
     "its encoding is not declared, so only newlines and blanks are fixed, as bytes of ASCII";
 
-/// How often a file is repaired, as one repair may make another necessary: a BOM is a reason to update a declaration.
+/// Maximum number of repairs of a file, because a repair may make another necessary: an added BOM requires an update
+/// of the declaration.
 const ROUNDS: usize = 4;
 
-/// Repairs a file, or the content it was `converted` to, until nothing changes; `left` is what is to be repaired. None
-/// if nothing changes at all.
+/// Repairs a file, or the content it was `converted` to, until nothing changes. `left` has the errors to repair.
+/// Returns `None` if nothing changes at all.
 fn repaired(
     old: &File,
     converted: Option<Draft>,
@@ -244,13 +246,13 @@ fn repaired(
             break;
         }
         let source = now.as_ref().map_or(old, Draft::file);
-        // It is plainly in another encoding.
+        // A verdict that was not enough for a conversion means that the encoding is unknown.
         is_unknown = verdict(left.result.as_ref()).is_some();
         if is_unknown && !(reading.named == &UTF_8 && binary::has_ascii(source)?) {
             break;
         }
         let (reading, rules) = if is_unknown {
-            // ISO-8859-1 keeps each byte as it is.
+            // ISO-8859-1 decodes and encodes each byte unchanged.
             (&Reading { named: &ISO_8859_1, input_bom: InputBom::Text, ..*reading }, &rules.of_lines())
         } else {
             (reading, rules)
@@ -276,7 +278,7 @@ fn repaired(
     Ok(now.map(|new| Repaired { new, left, is_unknown }))
 }
 
-/// Converts a file into a draft. None if it is ill-formed, or cannot be converted as a whole.
+/// Converts a file into a draft. Returns `None` if the file is ill-formed, or if a character cannot be converted.
 fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Result<Option<Draft>> {
     let mut draft = Draft::elsewhere("converted".as_ref())?;
     let mut source = BufReader::with_capacity(BUFFER, Part::whole(old));
@@ -293,14 +295,14 @@ fn converted(old: &File, from: &'static Encoding, reading: &Reading) -> io::Resu
     }
 }
 
-/// Returns the encoding of a file, byte order included.
+/// Returns the encoding of a file, with the byte order that its BOM gives.
 fn encoding_of(file: &File, reading: &Reading) -> io::Result<&'static Encoding> {
     Ok(reading.input_bom.read_as(reading.named, &bytes_at(file, 0, 4)?))
 }
 
-/// Decides what is repaired in a file.
+/// Decides which repairs are made in a file.
 fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_double_encoded: bool) -> Repair {
-    // Without the BOM, the next reader takes the byte order that the name implies.
+    // A BOM is removed only if readers without a BOM assume the same byte order, which the encoding's name implies.
     let implied = reading.input_bom.read_as(reading.named, &[]);
     let bom = rules.demand(Rule::Bom).filter(|bom| {
         *bom == Demand::Require || encoding_of(file, &reading).is_ok_and(|encoding| encoding == implied)
@@ -311,7 +313,7 @@ fn repair(file: &File, reading: Reading, rules: &Rules, survey: &Survey, is_doub
         _ => None,
     };
     let is_final = survey.has_final_newline(configured);
-    // A CR that is no newline would become one together with LF.
+    // No newline is added after a CR that is no newline, because an LF would make it a CRLF.
     let may_be_added = survey.end == End::Text;
     let added = (rules.demand(Rule::FinalNewline) == Some(Demand::Require) && may_be_added && !is_final)
         .then(|| configured.or(survey.prevailing()).unwrap_or(Newline::Lf));

@@ -20,17 +20,17 @@ use utfconv_core::utf8::count_chars;
 #[derive(Clone, Copy, Debug)]
 pub struct Repair {
     pub reading: Reading,
-    /// The BOM is removed or added.
+    /// Removes or adds the BOM.
     pub bom: Option<Demand>,
     pub text: Repairs,
     /// Undoes double encoding where that is proven, in UTF-8.
     pub takes_back_double_encoding: bool,
-    /// Written at the end of the text.
+    /// The newline to add at the end of the text.
     pub added: Option<Newline>,
     pub at_end: AtEnd,
 }
 
-/// What is removed at the end of the text.
+/// The part that is removed at the end of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtEnd {
     Nothing,
@@ -40,7 +40,7 @@ pub enum AtEnd {
 
 /// Writes the repaired file.
 pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<()> {
-    // A file that is not UTF-8 is written line by line.
+    // Writes are buffered, because a file that is not UTF-8 is written line by line.
     let mut out = BufWriter::with_capacity(ENOUGH, out);
     let mut writer = Writer::new(repair, &mut out);
     through(file, &repair.reading, |item, encoding| {
@@ -51,13 +51,13 @@ pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<
     out.flush()
 }
 
-/// How many bytes of text are repaired at a time; more where the text cannot be cut.
+/// Number of bytes of text that are repaired at a time, or more if the text cannot be cut.
 const ENOUGH: usize = 64 << 10;
 
-/// How often double encoding is undone, as the result may need further repairs.
+/// Maximum number of rounds in which double encoding is undone, because the result may need further repairs.
 const ROUNDS: usize = 4;
 
-/// The most newlines at the end of a file that are removed.
+/// Maximum number of bytes at the end of a file that are held back and may be removed.
 const MOST_TRAILING: usize = 1 << 20;
 
 struct Writer<'a> {
@@ -68,17 +68,18 @@ struct Writer<'a> {
     before: Before,
     /// Text that is not repaired yet.
     text: String,
-    /// Its bytes in the file, and where each of its scalar values begins there; empty if the file is UTF-8.
+    /// Bytes of `text` in the file, and the offset of each scalar value in these bytes; empty if the file is UTF-8.
     bytes: Vec<u8>,
     starts: Vec<u32>,
     is_utf8: bool,
-    /// No more text follows.
+    /// True if no more text follows.
     is_last: bool,
-    /// Newlines and blanks that are not written yet: the text may end with them.
+    /// Newlines, spaces and tabs that are not written yet, because the text may end with them.
     trailing: Vec<u8>,
-    /// How many of them stay at the end, if known: those up to the first newline, or none if no text is before them.
+    /// Number of bytes of `trailing` that stay at the end of the file, if known: up to the first newline, or 0 if no
+    /// text precedes `trailing`.
     kept: Option<usize>,
-    /// Some were written, as they were too many.
+    /// True if `trailing` exceeded its limit and was written.
     is_past_limit: bool,
 }
 
@@ -105,7 +106,7 @@ impl<'a> Writer<'a> {
         match item {
             Item::Text(bytes, text) => {
                 self.add(bytes, text);
-                // A document proves more as a whole.
+                // Double encoding is proven in windows, which need more text.
                 let enough = if self.repair.takes_back_double_encoding { WINDOW + 1 } else { ENOUGH };
                 while self.text.len() >= enough {
                     match self.cut() {
@@ -146,17 +147,17 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns where the text can be cut, so that no repair looks across the cut.
+    /// Returns the byte offset at which the text can be cut so that no repair looks across the cut.
     fn cut(&self) -> usize {
         let all = self.text.as_bytes();
-        // Where windows end in which double encoding is looked for.
+        // The cut lies in the first window in which double encoding is searched, if it is to be undone.
         let window = if self.repair.takes_back_double_encoding { WINDOW } else { all.len() };
         if let Some(at) = memchr::memrchr(b'\n', &all[..all.len().min(window)]) {
             return at + 1;
         }
         let text = self.text.as_bytes();
         let form = NormalizationForm::Nfc;
-        // The last character may be a CR before its LF, or be composed with what follows.
+        // The last character is excluded, because it may be a CR before its LF, or compose with the next character.
         let boundary = form.last_boundary(text, text.len() - 1);
         let may_be_cut = |last: u8| {
             last != b'\r'
@@ -167,7 +168,7 @@ impl<'a> Writer<'a> {
             true => boundary,
             false if text.len() <= NormalizationForm::LONGEST_SEQUENCE => 0,
             false if boundary > 0 => boundary,
-            // No longer sequence is composed, so that its memory has a limit.
+            // A longer sequence is not composed, so the text is cut before its last character to limit memory.
             false => self.text.char_indices().next_back().map_or(0, |(last, _)| last),
         }
     }
@@ -199,18 +200,18 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The repairs of the next text.
+    /// Returns the repairs for the next text.
     fn repairs(&self) -> Repairs {
         Repairs { is_last: self.is_last, ..self.repair.text }
     }
 
-    /// The text of a UTF-8 file with all repairs.
+    /// Returns the text of a UTF-8 file with all repairs made.
     fn repaired<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let repairs = self.repairs();
         let mut repaired = repairs.apply(text, self.before);
         if self.repair.takes_back_double_encoding {
             for round in 0..ROUNDS {
-                // Earlier changes in the document are evidence.
+                // In the first round, earlier changes in the document are evidence.
                 let found = match round {
                     0 => self.repairer.next(&repaired),
                     _ => Repairer::new().next(&repaired),
@@ -225,11 +226,11 @@ impl<'a> Writer<'a> {
         repaired
     }
 
-    /// Writes a line of a file that is not UTF-8. The line stays if it needs no repair, or if a repair would change the
-    /// rest of it.
+    /// Writes a line of a file that is not UTF-8. The line is copied if it needs no repair, if its bytes would change
+    /// by encoding it again, or if its repair cannot be encoded.
     fn write_line(&mut self, line: &str, bytes: &[u8]) -> io::Result<()> {
         let all = self.repairs();
-        // The encoding may not have what is composed.
+        // The second attempt does not compose, because the encoding may lack the composed characters.
         let mut others = all;
         others.rules.turn_off(Rule::NotNfc);
         for repairs in [all, others] {
@@ -246,7 +247,8 @@ impl<'a> Writer<'a> {
         self.write(line, bytes)
     }
 
-    /// Writes `bytes`, which are this text. Newlines and blanks at its end wait, as they may be removed.
+    /// Writes `bytes`, the encoded `text`, but holds back newlines, spaces and tabs at its end, because they may be
+    /// removed.
     fn write(&mut self, text: &str, bytes: &[u8]) -> io::Result<()> {
         let (rest, end) = match self.repair.at_end {
             AtEnd::Nothing => return self.out.write_all(bytes),
@@ -269,13 +271,13 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Writes what waited, since text follows.
+    /// Writes the bytes that were held back, because text follows.
     fn write_trailing(&mut self) -> io::Result<()> {
         (self.kept, self.is_past_limit) = (None, false);
         self.out.write_all(&mem::take(&mut self.trailing))
     }
 
-    /// Returns the text in the encoding of the file, if that has all of it.
+    /// Encodes the text in the encoding of the file; `None` if the encoding lacks a character.
     fn encoded(&self, text: &str) -> Option<Vec<u8>> {
         encoded(text, self.encoding, self.repair.reading.newline)
     }
@@ -292,7 +294,7 @@ impl<'a> Writer<'a> {
         };
         self.out.write_all(&self.trailing[..kept])?;
         let is_empty = matches!(self.before, Before::Start | Before::Bom);
-        // With blank lines, a newline before them was kept, or all of the text was dropped.
+        // If blank lines were removed, a newline before them was kept, or the whole text was removed.
         let has_newline = drops_lines && self.kept.is_some();
         match self.repair.added.and_then(|newline| self.encoded(newline.text())) {
             Some(newline) if !is_empty && !has_newline => self.out.write_all(&newline),
@@ -306,7 +308,7 @@ mod tests {
     use super::*;
     use utfconv_core::{EbcdicNewline, InputBom, UTF_8};
 
-    /// The marks of one character, which nothing ends: they could all be one sequence.
+    /// An endless sequence of marks on a single character must not be buffered as a whole.
     #[test]
     fn memory_has_a_limit() {
         let reading = Reading { named: &UTF_8, input_bom: InputBom::Auto, newline: EbcdicNewline::Nel };

@@ -5,18 +5,18 @@ use std::borrow::Cow;
 use crate::commands::check::rules::{Before, Fix, Place, Rules, with_newlines};
 use crate::config::Newline;
 
-/// Which repairs are made.
+/// The repairs to make in a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// All newlines become this one.
+    /// All newlines are replaced by this newline.
     pub newline: Option<Newline>,
     /// The repairs of these rules are made.
     pub rules: Rules,
-    /// The text that is repaired ends the file.
+    /// True if the text ends the file.
     pub is_last: bool,
 }
 
-/// How often repairs are repeated, as one may make another necessary.
+/// Maximum number of rounds, because a repair may make another necessary.
 const ROUNDS: usize = 8;
 
 impl Repairs {

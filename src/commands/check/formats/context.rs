@@ -1,4 +1,4 @@
-//! What the formats share: settings of the output, and the words for a file and a finding.
+//! Shared by the formats: settings of the output, and the text for a file and a finding.
 
 use std::ffi::OsStr;
 use std::mem;
@@ -20,43 +20,43 @@ pub type Put<'a> = dyn FnMut(&str) + 'a;
 pub struct Context {
     /// The exit status that the run will have.
     pub status: i32,
-    /// Text is colored.
+    /// True if text is colored.
     pub color: bool,
-    /// Text has hints.
+    /// True if text has hints.
     pub hints: bool,
-    /// Lines and columns are unknown.
+    /// True if line and column numbers are unknown, and not shown.
     pub hides_lines: bool,
     /// The current directory, to which names are made relative.
     pub cwd: Option<PathBuf>,
 }
 
-/// What the parts of a report before left to those after them.
+/// State that a part of a report leaves to later parts.
 #[derive(Default)]
 pub struct Earlier {
-    /// The fingerprints so far.
+    /// Fingerprints of the findings so far.
     pub(super) prints: Fingerprints,
-    /// Whether anything was rendered.
+    /// True if the text before the first element was rendered.
     pub(super) is_begun: bool,
-    /// How many findings and files that cannot be read were rendered.
+    /// Number of findings and unreadable files rendered so far.
     pub(super) entries: usize,
     pub(super) elements: Elements,
 }
 
 impl Earlier {
-    /// Returns the text before the first element, at the first call.
+    /// Returns `text` at the first call, later an empty string.
     pub(super) fn opening(&mut self, text: impl FnOnce() -> String) -> String {
         if mem::replace(&mut self.is_begun, true) { String::new() } else { text() }
     }
 }
 
-/// The elements of a JSON array that is written bit by bit.
+/// The elements of a JSON array that is written piece by piece.
 #[derive(Default)]
 pub struct Elements {
     are_begun: bool,
 }
 
 impl Elements {
-    /// Writes one more.
+    /// Writes an element, after a comma unless it is the first element.
     pub(super) fn push(&mut self, put: &mut Put, element: &impl Serialize) {
         if mem::replace(&mut self.are_begun, true) {
             put(",");
@@ -65,7 +65,7 @@ impl Elements {
     }
 }
 
-/// Iterates over the files in the report, with their names for tools.
+/// Iterates over the files in the report, with names relative to the current directory.
 pub fn outcomes<'a>(
     report: &'a Report,
     context: &'a Context,
@@ -82,7 +82,7 @@ pub fn message_and_hint(finding: &Finding) -> String {
     one_line(&finding.message).into_owned() + &hint.unwrap_or_default()
 }
 
-/// Reports what is missing from the list of a file's findings.
+/// Returns a note about findings that are not listed, if any.
 pub fn omission(findings: &Findings) -> Option<String> {
     let rest = "the rest of the file was not checked";
     match (findings.unlisted(), findings.is_cut_short) {

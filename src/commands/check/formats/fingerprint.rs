@@ -1,4 +1,4 @@
-//! Fingerprints of findings: unique in a report, and the same after lines were moved.
+//! Fingerprints of findings: unique in a report, and unchanged if lines are moved.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use crate::commands::check::report::Finding;
 use crate::files::hash::{fnv, fnv_of_parts};
 
-/// Makes fingerprints, a new one each time.
+/// Makes fingerprints that are unique in a report.
 #[derive(Default)]
 pub struct Fingerprints {
-    /// How many findings were the same except for their positions.
+    /// Number of findings so far, by a hash of everything but the position.
     seen: HashMap<u128, u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Annotations of GitHub Actions: workflow commands, which its runner reads off the standard output.
+//! Annotations of GitHub Actions: workflow commands, which the runner reads from standard output.
 //!
 //! <https://docs.github.com/actions/reference/workflow-commands-for-github-actions>
 
@@ -17,7 +17,7 @@ pub const FORMAT: Row = (
     Format { reader: Reader::Service, render, render_part: render_entries },
 );
 
-/// How many annotations of errors GitHub shows for a step.
+/// Number of error annotations that GitHub shows per step.
 const SHOWN: usize = 10;
 
 fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
@@ -30,7 +30,7 @@ fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut P
     }
 }
 
-/// Files that cannot be read come first, then findings. What GitHub would not show are lines for people.
+/// Renders unreadable files first, then findings. Entries beyond the limit of GitHub become lines for people.
 fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     let (mut unreadable, mut with_findings) = (Vec::new(), Vec::new());
     for (name, outcome) in outcomes(report, context) {
@@ -59,8 +59,8 @@ fn render_entries(report: &Report, context: &Context, earlier: &mut Earlier, put
     }
 }
 
-/// Returns how many findings of each file are shown if there is `room` in all. The first findings of all files come before
-/// all second ones, so that many files are seen.
+/// Returns how many findings of each file are shown if there is `room` for this many in total. The first findings of
+/// all files come before all second findings, so that many files are seen.
 fn spread(counts: &[u64], mut room: usize) -> Vec<usize> {
     let mut shown = vec![0; counts.len()];
     for round in 0..room as u64 {
@@ -84,7 +84,7 @@ fn annotation(name: &OsStr, finding: &Finding) -> String {
     )
 }
 
-/// Returns the name as GitHub knows the file. A name that could act on a terminal is escaped instead.
+/// Returns the name as GitHub knows the file, or quoted if the name could act on a terminal.
 fn file(name: &OsStr) -> Cow<'_, str> {
     match name.to_str() {
         Some(text) if text.char_indices().all(|(at, c)| !acts(c) && !is_command(&text[at..])) => text.into(),
@@ -92,20 +92,19 @@ fn file(name: &OsStr) -> Cow<'_, str> {
     }
 }
 
-/// Whether `scalar` may do something in a log besides being shown.
-///
-/// That is less than what is not inert: combining marks are common in names, and have to stay what they are.
+/// True if `scalar` may do something in a log besides being shown. Combining marks are not included, because they are
+/// common in names and must be kept.
 fn acts(scalar: char) -> bool {
     let moves_text = matches!(scalar, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     moves_text || scalar.is_control()
 }
 
-/// Returns the escapes of the text of a command.
+/// Escapes the text of a workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Returns the escapes of a property of a command.
+/// Escapes a property of a workflow command.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

@@ -1,4 +1,4 @@
-//! Code Quality of GitLab, an array of issues.
+//! GitLab Code Quality report, a JSON array of issues.
 //!
 //! <https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format>
 
@@ -22,7 +22,7 @@ fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut P
     put("]\n");
 }
 
-/// Renders the issues of a report that may have more.
+/// Renders issues; the report may have more.
 fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(|| "[".into()));
     for (name, outcome) in outcomes(report, context) {

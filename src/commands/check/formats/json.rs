@@ -82,7 +82,7 @@ fn render_files(report: &Report, context: &Context, _: &mut Earlier, put: &mut P
 enum Line<'a> {
     Error {
         path: Path<'a>,
-        /// Null where they are not known.
+        /// Null if line and column numbers are unknown.
         line: Option<u64>,
         column: Option<u64>,
         offset: u64,
@@ -125,7 +125,7 @@ enum Line<'a> {
         totals: &'a Totals,
         errors: u64,
         listed: u64,
-        /// Files that were repaired; None without `--fix`.
+        /// Number of files that were repaired; `None` without `--fix`.
         #[serde(skip_serializing_if = "Option::is_none")]
         fixed: Option<usize>,
         by_rule: BTreeMap<&'static str, u64>,

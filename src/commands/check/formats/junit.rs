@@ -1,6 +1,6 @@
 //! JUnit XML: one test case per file.
 //!
-//! XML 1.0 has no way to write most controls, not even an escape: they are spelled out, as for people.
+//! XML 1.0 cannot contain most control characters, not even escaped, so they are spelled out as in text.
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
 use super::{Format, Reader, Row};
@@ -22,7 +22,7 @@ struct Counts {
     skipped: u64,
 }
 
-/// Renders findings of the only file, whose first ones open its failure: it is the only test.
+/// Renders findings of the only file before its end. The first call opens the only test case and its failure.
 fn render_lines(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     for (name, outcome) in outcomes(report, context) {
         let FileResult::Findings(findings) = outcome else { continue };
@@ -36,7 +36,7 @@ fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut P
     if earlier.is_begun { rest(report, context, put) } else { whole(report, context, put) }
 }
 
-/// Renders the end of the failure that was begun. If the file could not be read to its end, that is the last line.
+/// Renders the end of the failure that `render_lines` opened. A read error becomes the last line of the failure.
 fn rest(report: &Report, context: &Context, put: &mut Put) {
     for (_, outcome) in outcomes(report, context) {
         match outcome {
@@ -81,12 +81,12 @@ fn whole(report: &Report, context: &Context, put: &mut Put) {
     put(END);
 }
 
-/// What is after the test cases, a failure, and a test case.
+/// Text after the last test case.
 const END: &str = "</testsuite>\n</testsuites>\n";
 const FAILURE_END: &str = "</failure>";
 const CASE_END: &str = "</testcase>\n";
 
-/// Returns what is before the test cases.
+/// Returns the text before the first test case.
 fn opening(counts: &Counts) -> String {
     let Counts { passed, failures, errors, skipped } = counts;
     let tests = passed + failures + errors + skipped;
@@ -102,7 +102,7 @@ fn case_opening(name: &str) -> String {
     format!("<testcase classname=\"utfconv check\" name=\"{}\">", xml(name))
 }
 
-/// All findings of a file are one failure, with the message of the first.
+/// Returns the start of a file's only failure, which has the message of the first finding.
 fn failure_opening(findings: &Findings) -> String {
     let (rule, message) = match findings.packed.iter().next() {
         Some(first) => (first.rule.id(), one_line(&first.message).into_owned()),
@@ -111,7 +111,7 @@ fn failure_opening(findings: &Findings) -> String {
     format!("<failure message=\"{}\" type=\"{rule}\">", xml(&message))
 }
 
-/// Renders the findings of a file, and what is missing from them.
+/// Renders the last findings of a file, and a note about findings that are not listed.
 fn last_lines(findings: &Findings, put: &mut Put) {
     lines(findings, put);
     omission(findings).into_iter().for_each(|omission| put(&xml(&(omission + "\n"))));
@@ -125,7 +125,7 @@ fn lines(findings: &Findings, put: &mut Put) {
     }
 }
 
-/// `text` as it is written in an element or an attribute; line feeds are for elements only.
+/// Escapes text for an element or an attribute; only an element may contain line feeds.
 fn xml(text: &str) -> String {
     inert(text)
         .replace('&', "&amp;")

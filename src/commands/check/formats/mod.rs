@@ -1,7 +1,7 @@
-//! The formats of a report: one for people, and those that CI services read.
+//! The formats of a report, for people, programs and CI services.
 //!
-//! Each is written from the report alone, at the end or file by file, and has a separate file here. To add one, write its file, and
-//! add a row to the list below. All escape names and messages, so that no text in them can act.
+//! Each format has a separate file here, and renders a report at the end or file by file. To add a format, write its
+//! file, and add a row to `formats!`. All formats escape names and messages, so that no text in them can act.
 
 mod context;
 mod fingerprint;
@@ -18,9 +18,9 @@ pub use summary::summary;
 #[derive(Clone, Copy)]
 pub struct Format {
     pub reader: Reader,
-    /// Renders what remains of a report after its parts: all of it, if there are none.
+    /// Renders the end of a report whose parts were rendered before, or a whole report.
     pub render: Render,
-    /// Renders findings that are not the last.
+    /// Renders findings before the end of the report.
     pub render_part: Render,
 }
 
@@ -31,21 +31,21 @@ type Render = fn(&Report, &Context, &mut Earlier, &mut Put);
 pub enum Reader {
     People,
     Programs,
-    /// A service that needs lines, and has no use for statistics.
+    /// A CI service, which needs line numbers and ignores statistics.
     Service,
 }
 
-/// A value of the option: its word, its help, and the format.
+/// A value of `--format`: its word, its help, and the format.
 type Row = (&'static str, &'static str, Format);
 
-/// Declares the module of each format and makes the table of the option's values. rustfmt does not see these modules:
-/// `.ci/run` names their files.
+/// Declares the module of each format and makes the table of the values of `--format`. rustfmt does not see modules
+/// that a macro declares, so `.ci/run` names their files.
 macro_rules! formats {
     ($($module:ident,)*) => {
         $(mod $module;)*
 
         impl Format {
-            /// The values of the option.
+            /// The values of `--format`.
             pub const TABLE: &[Row] = &[$($module::FORMAT,)*];
         }
     };

@@ -1,4 +1,4 @@
-//! Reports for the tests of the forms.
+//! Sample reports for the tests of the formats.
 
 use std::ffi::OsString;
 
@@ -16,7 +16,7 @@ pub fn text(render: impl FnOnce(&mut Put)) -> String {
     text
 }
 
-/// A finding after `before`, of the bytes C0 AF.
+/// Returns a finding about the bytes C0 AF after the text `before`.
 pub fn finding(before: &str, rule: Rule, message: &str) -> Finding {
     let position = Position::default().past(before.as_bytes(), before.len() as u64);
     let kind = if rule == Rule::IllFormed { "non-shortest form" } else { "" };
@@ -33,7 +33,7 @@ fn listing(listed: Vec<Finding>) -> Findings {
     findings
 }
 
-/// A report of `outcomes`, and of two more files without findings.
+/// Returns a report of `outcomes` and of two more files without findings.
 pub fn report(outcomes: impl IntoIterator<Item = (OsString, FileResult)>) -> Report {
     let mut report = Report::new(u64::MAX);
     report.totals.files = 2;
@@ -43,7 +43,7 @@ pub fn report(outcomes: impl IntoIterator<Item = (OsString, FileResult)>) -> Rep
     report
 }
 
-/// An outcome of each kind.
+/// Returns a report with an outcome of each kind.
 pub fn every_outcome() -> Report {
     let mut hinted = finding("é\n", Rule::WrongEncoding, "windows-1252");
     hinted.hint = Some("run \"fix\"".to_string());
@@ -58,7 +58,7 @@ pub fn every_outcome() -> Report {
     ])
 }
 
-/// Names and messages that no form may let through.
+/// Returns a report with names and messages that every format must escape.
 #[cfg(unix)]
 pub fn hostile() -> Report {
     use std::os::unix::ffi::OsStringExt;

@@ -38,7 +38,7 @@ fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut P
     put(&("],\"invocations\":".to_string() + &to_json(&invocations) + "}]}\n"));
 }
 
-/// Renders the results of a report that may have more.
+/// Renders results; the report may have more.
 fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(opening));
     for (name, outcome) in outcomes(report, context) {
@@ -57,7 +57,7 @@ fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put
     }
 }
 
-/// Returns all that comes before the results.
+/// Returns the text before the first result.
 fn opening() -> String {
     let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
     let tool = json!({ "driver": {
@@ -100,14 +100,15 @@ fn region(finding: &Finding) -> Value {
         "byteOffset": position.offset(),
         "byteLength": finding.len,
     });
-    // Without an end, the region would be the rest of the line.
+    // Without an end column, a region extends to the end of its line.
     if let Some(columns) = finding.columns {
         region["endColumn"] = (position.column() + columns).into();
     }
     region
 }
 
-/// A message of plain text: with braces that are no placeholders, and brackets that are no link.
+/// Returns a message of plain text. Braces are escaped so that they are no placeholders, and `](` is split so that it
+/// is no link.
 fn message(text: &str) -> Value {
     json!({ "text": text.replace('{', "{{").replace('}', "}}").replace("](", "] (") })
 }

@@ -42,14 +42,15 @@ fn render(report: &Report, context: &Context, _: &mut Earlier, put: &mut Put) {
     put(&report.stats.as_ref().map(Stats::text).unwrap_or_default());
 }
 
-/// A finding in the form that editors read.
+/// Returns the line `FILE:LINE:COLUMN: error: MESSAGE` for a finding, which editors parse.
 pub fn line(name: &OsStr, finding: &Finding) -> String {
     let mut text = String::new();
     push_line(&mut text, &quoted(name), finding, false, &PLAIN);
     text
 }
 
-/// Most of a long report is made here: one string after the other, which is several times faster than by `format!`.
+/// Appends the line of a finding. Strings are pushed one by one, because `format!` is several times slower and most
+/// of a long report consists of these lines.
 fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: bool, paint: &Paint) {
     let Paint { name, error, end, .. } = paint;
     let (mut line, mut column) = (itoa::Buffer::new(), itoa::Buffer::new());
@@ -60,7 +61,7 @@ fn push_line(text: &mut String, shown: &str, finding: &Finding, hides_lines: boo
     {
         text.push_str(part);
     }
-    // The rule is for `--allow` and `--explain`; the message about ill-formed text names its rule itself.
+    // The id of the rule can be given to `--allow` and `--explain`; messages about ill-formed text need no id.
     match finding.rule {
         Rule::IllFormed => {}
         rule => text.extend([" [", rule.id(), "]"]),

@@ -28,24 +28,25 @@ ill-formed bytes, one newline is kept.",
     ))
 };
 
-/// Whether a byte of a text in UTF-8 may be in a blank line, or end it.
+/// True if a byte of UTF-8 may be in a blank line, or end a blank line.
 fn is_in_blank_line(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b'\r' | b'\n')
 }
 
-/// Splits a text: what is before the blank lines at its end and the newline before those, and this rest.
+/// Splits a text before the newlines, spaces and tabs at its end.
 pub fn split(text: &str) -> (&str, &str) {
     let kept = text.bytes().rposition(|byte| !is_in_blank_line(byte)).map_or(0, |last| last + 1);
     text.split_at(kept)
 }
 
-/// How the text ends so far.
+/// State of the end of the text so far.
 struct End {
-    /// With a newline, or there is none.
+    /// True if the text is empty or ends with a newline.
     is_line: bool,
-    /// With a CR, whose LF may follow.
+    /// True if the text ends with a CR, which an LF may follow.
     is_cr: bool,
-    /// Blank lines, the last maybe without a newline, and what is known of the first.
+    /// Number of blank lines at the end that have a newline. `has_rest` is true if a blank line without a newline
+    /// follows, and `first` is where the blank lines begin.
     count: u64,
     has_rest: bool,
     first: Option<Span>,

@@ -1,4 +1,4 @@
-//! A BOM where none may be, or no BOM where one must be.
+//! A forbidden or missing BOM at the start of a file.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ stays where the byte order depends on it.",
     ))
 };
 
-/// Returns the text without U+FEFF at the start of the file, which would be a BOM, if none may be there.
+/// Removes U+FEFF at the start of the file if the rule forbids a BOM.
 fn without_bom<'t>(text: &'t str, place: &Place) -> Cow<'t, str> {
     match place.value.demand() {
         Demand::Forbid => without_boms(text, place.before, true),

@@ -21,7 +21,7 @@ To remove the BOM from UTF-8, and to add it:
     ..Definition::with(Fix::Never("the change may be intended"))
 };
 
-/// UTF-32LE begins as UTF-16LE does.
+/// BOMs of UTF-8, UTF-16 and UTF-32. The BOM of UTF-32LE is not listed, because it begins with the BOM of UTF-16LE.
 const BOMS: [&[u8]; 4] = [b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\0\0\xFE\xFF"];
 
 fn compare(old: &Version, new: &Version) -> Option<Change> {

@@ -1,4 +1,4 @@
-//! An encoding that a change replaced by another one.
+//! A change of the encoding of a file.
 
 use std::collections::HashSet;
 
@@ -36,7 +36,8 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
         let lines = version.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         lines.filter(|line| !line.is_ascii()).map(<[u8]>::to_vec).collect()
     };
-    // Statistics may give the same bytes another encoding in another text.
+    // A line of non-ASCII bytes that both versions have shows that the encoding is unchanged: statistics may answer
+    // differently for the same bytes in another text.
     if !lines(old).is_disjoint(&lines(new)) {
         return None;
     }

@@ -36,14 +36,15 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     })
 }
 
-/// Returns the first line that ends with each kind of newline: its offset and number.
+/// Returns for each kind of newline the first line that ends with this kind: its byte offset and number.
 fn first_of_each(version: &Version) -> [Option<(u64, u64)>; 3] {
     let mut first = [None; 3];
     if (*version.encoding).is_some_and(utfconv_core::Encoding::is_ebcdic) {
         return first;
     }
     let unit = (*version.encoding).map_or(1, utfconv_core::Encoding::code_unit_len);
-    // The byte order is not known; U+0A00 and U+0D00 are not assigned.
+    // The byte order is unknown, so a code unit is LF or CR if its bytes are 0A or 0D and zeros; U+0A00 and U+0D00
+    // are unassigned.
     let is = |unit: &[u8], byte: u8| {
         unit.contains(&byte) && unit.iter().map(|one| u32::from(*one)).sum::<u32>() == u32::from(byte)
     };

@@ -25,7 +25,7 @@ ill-formed bytes or are not UTF-8.",
     ))
 };
 
-/// The most characters that a hint shows.
+/// Maximum number of characters that a hint shows.
 const FEW: usize = 20;
 
 /// Names the encodings that the text was read as, and gives the original text as a hint.

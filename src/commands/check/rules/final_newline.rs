@@ -1,4 +1,4 @@
-//! The newline at the end of a file. `scan::newlines` looks for it.
+//! The newline at the end of a file, which `scan::newlines` checks.
 
 use super::{DEMANDS, Definition, Detection, Fix, Value, Values};
 

@@ -1,8 +1,8 @@
-//! Names for several rules.
+//! Groups of rules, each with a name for the command line.
 
 use super::Rule;
 
-/// Rules that are turned on or off by one name.
+/// Rules that a single name turns on or off.
 pub struct Group {
     pub id: &'static str,
     /// The purpose of the group, in a few words.
@@ -31,7 +31,7 @@ impl Group {
         },
     ];
 
-    /// Whether the group has the rule with an id.
+    /// True if the group has the rule with this id.
     pub fn has(&self, id: &str) -> bool {
         self.rules.iter().any(|rule| rule.id() == id)
     }

@@ -37,7 +37,7 @@ that show nothing.
     ..Definition::with(Fix::Never("someone has to see what was hidden"))
 };
 
-/// Where hidden characters may begin. Curly quotes and dashes, E2 80 90..9F, are not among these triples.
+/// Byte triples at which hidden characters may begin; those of curly quotes and dashes, E2 80 90..9F, are excluded.
 pub static STARTS: Triples = Triples::new(&[
     [&[(0xC2, 0xC2)], &[(0xAD, 0xAD)], ANY],
     [&[(0xCD, 0xCD)], &[(0x8F, 0x8F)], ANY],
@@ -60,11 +60,12 @@ const LAST_OF_IDEOGRAPHS: char = '\u{E011F}';
 const TAG_LEN: usize = '\u{E0000}'.len_utf8();
 const REGION_LEN: usize = 5;
 
-/// The fewest adjacent private use characters that are hidden text. Fonts have icons in these planes.
+/// Minimum number of adjacent private use characters that are hidden text, because fonts have single icons in these
+/// planes.
 const LEAST_PRIVATE: usize = 3;
 
-/// The fewest adjacent zero-width characters that are hidden text if they are of two or more kinds: 8 spell a byte in bits. Input
-/// methods and web pages leave shorter runs, and longer ones of one kind, which hide nothing.
+/// Minimum number of adjacent zero-width characters of two or more kinds that are hidden text: 8 spell a byte in
+/// bits. Input methods and web pages leave shorter runs, and longer runs of a single kind, which hide nothing.
 const LEAST_BITS: usize = 8;
 
 /// The kind of a character that shows nothing.
@@ -107,7 +108,7 @@ impl Kind {
         })
     }
 
-    /// Names several characters of this kind.
+    /// Returns the name of several characters of this kind.
     fn plural(self) -> &'static str {
         match self {
             Kind::Selector => "variation selectors",
@@ -153,8 +154,8 @@ fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Returns the length in bytes of the tags or the selector at byte `at` that belong to the scalar value before. Some programs repeat
-/// U+FE0F.
+/// Returns the length in bytes of the tags or the selector at byte `at` that belong to the preceding scalar value
+/// `before`. Repeated U+FE0E and U+FE0F are included, because some programs repeat them.
 fn known_len(text: &[u8], at: usize, before: Option<char>) -> usize {
     match scalar_at(text, at) {
         Some(selector) if varies(before, selector) => {
@@ -169,15 +170,16 @@ fn known_len(text: &[u8], at: usize, before: Option<char>) -> usize {
     }
 }
 
-/// Whether a run of characters that show nothing is hidden text, between the scalar values before and after the run. A selector
-/// that belongs to the scalar value before is not part of the run.
+/// True if a run of invisible characters between `before` and `after` is hidden text. `run` does not include a
+/// selector that belongs to `before`.
 fn hides(before: Option<char>, run: &str, after: Option<char>) -> bool {
     let count = |kinds: &[Kind]| {
         run.chars().filter(|scalar| Kind::of(*scalar).is_some_and(|kind| kinds.contains(&kind))).count()
     };
     match count(&[Kind::Selector, Kind::Tag]) {
         0 => {}
-        // Tables of characters have each alone, after a quote or a blank.
+        // A single selector or tag is hidden text only after a letter, because tables of characters have each after a
+        // quote or a space.
         1 => return before.is_some_and(is_plain),
         _ => return true,
     }
@@ -190,7 +192,7 @@ fn hides(before: Option<char>, run: &str, after: Option<char>) -> bool {
         })
 }
 
-/// Whether a scalar value is `_`, or a letter of a script that uses no joiners and few selectors.
+/// True for `_`, and for a letter of a script that uses no joiners and few selectors.
 fn is_plain(scalar: char) -> bool {
     use Script::{Cyrillic, Greek, Han, Hangul, Hiragana, Katakana, Latin};
     scalar == '_'
@@ -237,7 +239,7 @@ fn tagged(tag: char) -> Option<char> {
     matches!(ascii, ' '..='~').then_some(ascii)
 }
 
-/// Whether a variation selector may follow a base.
+/// True if a variation selector may follow `base`.
 fn varies(base: Option<char>, selector: char) -> bool {
     if matches!(selector, '\u{FE0E}' | '\u{FE0F}') {
         return true;
@@ -258,19 +260,19 @@ fn kind_at(text: &[u8], at: usize) -> Option<Kind> {
     scalar_at(text, at).and_then(Kind::of)
 }
 
-/// Returns the scalar value that begins at byte `at`; None at the end of the text, or if none begins there.
+/// Returns the scalar value that begins at byte `at`; `None` at the end of the text, or inside a sequence.
 fn scalar_at(text: &[u8], at: usize) -> Option<char> {
     let rest = text.get(at..).filter(|rest| rest.first().is_some_and(|byte| !is_continuation(*byte)))?;
     char::from_u32(decode_first(rest).0)
 }
 
-/// Whether the characters before and at byte `at` show nothing.
+/// True if the characters before and at byte `at` are both invisible.
 pub fn is_inside_run(text: &[u8], at: usize) -> bool {
     let is_hidden = |scalar: Option<char>| scalar.and_then(Kind::of).is_some();
     is_hidden(scalar_before(text, at)) && is_hidden(scalar_at(text, at))
 }
 
-/// Returns the scalar value before byte `at`.
+/// Returns the scalar value that ends at byte `at`.
 fn scalar_before(text: &[u8], at: usize) -> Option<char> {
     let start = text[..at].iter().rposition(|byte| !is_continuation(*byte))?;
     scalar_at(text, start)

@@ -35,12 +35,12 @@ it. Elsewhere it is left: it may keep a line from being broken there.",
     ))
 };
 
-/// What is before a text.
+/// The character before a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
-    /// Nothing.
+    /// The text begins the file.
     Start,
-    /// A BOM.
+    /// A BOM that begins the file.
     Bom,
     Cr,
     Lf,
@@ -48,7 +48,7 @@ pub enum Before {
 }
 
 impl Before {
-    /// What is before the text after this `text`.
+    /// Returns the character before the text that follows `text`.
     pub fn past(self, text: &str) -> Before {
         match text.as_bytes().last() {
             None => self,
@@ -59,7 +59,7 @@ impl Before {
     }
 }
 
-/// Returns the text without U+FEFF at the start of the file, if `is_leading`, and else without that at the start of lines.
+/// Removes U+FEFF at the start of the file if `is_leading`, otherwise U+FEFF at the start of lines.
 pub fn without_boms(text: &str, mut before: Before, is_leading: bool) -> Cow<'_, str> {
     const BOM: char = '\u{FEFF}';
     if !text.contains(BOM) {
@@ -71,7 +71,7 @@ pub fn without_boms(text: &str, mut before: Before, is_leading: bool) -> Cow<'_,
             && match before {
                 Before::Start => is_leading,
                 Before::Bom | Before::Lf => !is_leading,
-                // Without it, CR and LF would become one newline.
+                // U+FEFF between CR and LF stays, because without it they would become a single newline.
                 Before::Cr => !is_leading && !chars.as_str().trim_start_matches(BOM).starts_with('\n'),
                 Before::Other => false,
             };
@@ -82,7 +82,7 @@ pub fn without_boms(text: &str, mut before: Before, is_leading: bool) -> Cow<'_,
         before = match scalar {
             '\n' => Before::Lf,
             '\r' => Before::Cr,
-            // As the next reader sees it.
+            // Readers of the file take a leading U+FEFF for a BOM.
             BOM if before == Before::Start => Before::Bom,
             _ => Before::Other,
         };

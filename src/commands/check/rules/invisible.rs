@@ -49,7 +49,7 @@ fn is_forbidden(scalar: u32) -> bool {
     )
 }
 
-/// Calls a function for each invisible character of a text.
+/// Calls `found` with the byte range of each invisible character of a text.
 fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     while let Some(start) = STARTS.next(text, at) {
@@ -63,17 +63,17 @@ fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Whether the next letter before or after the U+200B at byte `at` is of a script whose words have no blanks between them. Blanks,
-/// markup and more U+200B may be between.
+/// True if the next letter before or after the U+200B at byte `at` is of a script without spaces between words.
+/// Spaces, markup and more U+200B may be between the letter and the U+200B.
 fn separates_words(text: &[u8], at: usize) -> bool {
     use Script::{
         Balinese, Javanese, Khmer, Lao, Myanmar, New_Tai_Lue, Tai_Le, Tai_Tham, Tai_Viet, Thai, Tibetan,
     };
-    // Limits the time for long runs of U+200B.
+    // Limit in bytes, because otherwise long runs of U+200B take quadratic time.
     const FAR: usize = 64;
     let is_letter = |scalar: &char| scalar.is_alphabetic();
     let (before, after) = (&text[at.saturating_sub(FAR)..at], &text[at..text.len().min(at + FAR)]);
-    // A sequence may be cut at the far ends.
+    // Decoded lossily, because the limit may cut a UTF-8 sequence.
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
     let letters = [before.chars().rev().find(is_letter), after.chars().find(is_letter)];
     letters.into_iter().flatten().any(|letter| {

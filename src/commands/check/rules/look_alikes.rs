@@ -1,7 +1,7 @@
 //! Letters that look like ASCII letters (confusables.txt of Unicode Technical Standard #39, version 18.0).
 
-/// ASCII letters, each with the letters of other scripts that look like it. The test of the rule mixed-scripts
-/// compares this table with a crate, and prints its rows.
+/// ASCII letters, each with the letters of other scripts that look like the ASCII letter. The test of the rule
+/// mixed-scripts compares this table with a crate, and prints its rows.
 pub const LOOK_ALIKES: &[(char, &str)] = &[
     ('A', "\u{391}\u{410}\u{13AA}\u{15C5}\u{A4EE}\u{102A0}\u{16F40}"),
     ('B', "\u{392}\u{412}\u{13F4}\u{15F7}\u{2C82}\u{A4D0}\u{A557}\u{10282}\u{102A1}\u{10301}"),

@@ -41,7 +41,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
         differs_from_utf8(encoding) && !encoding.is_ebcdic() && !encoding.is_stateful()
     };
     let encoding = old.read_as.filter(may_mix)?;
-    // A file that is UTF-8 now was converted.
+    // A file that is UTF-8 as a whole was converted and has no mixed encodings.
     if std::str::from_utf8(new.content).is_ok() {
         return None;
     }
@@ -84,7 +84,7 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
     Some(Change { text, line })
 }
 
-/// Returns the ranges of text that are in `encoding`, and not UTF-8.
+/// Returns the byte ranges of `text` that are in `encoding`, and not UTF-8.
 fn of_another_encoding(text: &[u8], encoding: &'static Encoding) -> Vec<Range<usize>> {
     let (mut document, mut at, mut ranges) = (Document::new(Unit::Line, &[encoding]), 0, Vec::new());
     while at < text.len() {

@@ -1,4 +1,4 @@
-//! Newlines of more than one kind. `scan::newlines` counts them.
+//! Newlines of more than one kind, which `scan::newlines` counts.
 
 use std::borrow::Cow;
 
@@ -37,17 +37,17 @@ one that ends more than half of the lines. If none does, the file is left.",
     ))
 };
 
-/// What the newlines of a file must be.
+/// The newlines that a file must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Newlines {
-    /// All of one kind.
+    /// All newlines must be of the same kind.
     Same,
-    /// All of this kind.
+    /// All newlines must be of this kind.
     All(Newline),
 }
 
 impl Newlines {
-    /// Returns what `rules` demand.
+    /// Returns the newlines that `rules` demand.
     pub fn of(rules: &Rules) -> Option<Newlines> {
         rules.value(Rule::MixedNewlines).map(|value| match value {
             Value::Default => Newlines::Same,
@@ -56,7 +56,7 @@ impl Newlines {
     }
 }
 
-/// Returns the text with all newlines of one kind.
+/// Returns the text with all newlines replaced by `newline`.
 pub fn with_newlines(text: &str, newline: Newline) -> Cow<'_, str> {
     let (mut splice, mut from) = (Splice::new(text), 0);
     while let Some((at, kind)) = Newline::find(&text.as_bytes()[from..]) {

@@ -45,13 +45,14 @@ macro_rules! EAST_ASIA {
     };
 }
 
-/// Where a word with ASCII and another script may be: an ASCII letter before or after Greek, Cyrillic or Armenian (CD..D6), an
-/// ASCII letter before a letter of three bytes, and every letter of three or four bytes.
+/// Byte triples at which a word with ASCII and another script may be: an ASCII letter before or after Greek, Cyrillic
+/// or Armenian (CD..D6), an ASCII letter before a letter of three bytes, and every letter of three or four bytes.
 static STARTS: Triples = Triples::new(&[
     [ASCII_LETTERS, &[(0xCD, 0xD6), (0xE0, 0xE1), (0xEA, 0xEA)], ANY],
     [&[(0xCD, 0xD6)], ANY, ASCII_LETTERS],
     [&[(0xE0, 0xE1), (0xEA, 0xEA)], ANY, ANY],
-    // Coptic, Glagolitic and their neighbors, not quotes and dashes; not emoji (F0 9F) and ideographs.
+    // Coptic, Glagolitic and their neighbors (E2) without quotes and dashes, and letters of four bytes (F0) without
+    // emoji (F0 9F) and ideographs.
     [&[(0xE2, 0xE2)], &[(0xB0, 0xB7)], ANY],
     [&[(0xF0, 0xF0)], &[(0x90, 0x9E)], ANY],
 ]);
@@ -71,7 +72,7 @@ fn command_len(before: &[u8], word: &[u8]) -> usize {
     }
 }
 
-/// Calls a function for each word that looks as if it were of one script.
+/// Calls `found` with the byte range of each word of two scripts that looks like a word of one script.
 fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let is_outside = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
     let mut from = 0;
@@ -91,10 +92,11 @@ fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// A letter of a word, with its script. Only ASCII has letters of Latin here.
+/// A letter of a word, with its script. Latin letters are included only if they are ASCII.
 type Letter = (char, Script);
 
-/// Calls a function for each such word of a text without other ASCII than letters.
+/// Calls `found` with the byte range of each word of two scripts that looks like a word of one script. The only ASCII
+/// characters in `text` are letters.
 fn each_word(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let text = str::from_utf8(text).unwrap_or_default();
     let mut start = 0;
@@ -112,14 +114,15 @@ fn is_odd(word: &str) -> bool {
     odd(&letters).is_some()
 }
 
-/// Whether a scalar value that is no ASCII, except letters, is a letter or mark. Letters of East Asia end a word, because there
-/// are no blanks between words in their scripts.
+/// True if a scalar value continues a word; it is an ASCII letter or not ASCII. Letters of East Asia end a word,
+/// because their scripts have no spaces between words.
 fn is_of_word(scalar: char) -> bool {
     let is_mark = matches!(scalar, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');
     is_mark || shows_nothing(scalar) || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())
 }
 
-/// Returns a letter of a word with its script; None for marks, letters of Latin that are not ASCII, and what is no letter.
+/// Returns a letter of a word with its script; `None` for marks, Latin letters that are not ASCII, letters of East
+/// Asia, and characters that are no letters.
 fn letter(scalar: char) -> Option<Letter> {
     if scalar.is_ascii() {
         return Some((scalar, Script::Latin));
@@ -209,7 +212,7 @@ fn look_alike(letter: char, script: Script) -> Option<char> {
     others.chars().find(|other| other.script() == script)
 }
 
-/// Names the odd letter of a word.
+/// Explains a word by its odd letter.
 fn why(word: &[u8]) -> Why {
     let word = String::from_utf8_lossy(word);
     let letters: Vec<Letter> = word.chars().filter_map(letter).collect();
@@ -232,11 +235,12 @@ mod tests {
         found
     }
 
-    /// The table is that of the crate, which has all confusables and 350 KB more of the program.
+    /// Compares `LOOK_ALIKES` with the crate unicode_security, whose table of all confusables would add 350 KB to the
+    /// program.
     #[test]
     fn look_alikes_are_those_of_uts_39() {
         let skeleton_of = |letter: char| skeleton(letter.encode_utf8(&mut [0; 4])).collect::<String>();
-        // A letter that is written from right to left is displayed at another place.
+        // Letters written from right to left are left out, because they are displayed at another place in a word.
         let is_left_to_right = |scalar: &char| {
             let is_presentation_form = matches!(scalar, '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFF}');
             let is_right_to_left = matches!(scalar, '\u{590}'..='\u{8FF}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}');
@@ -251,7 +255,7 @@ mod tests {
             let skeleton = skeleton_of(scalar);
             let same = |(ascii, _): &&mut (char, String)| skeleton_of(*ascii) == skeleton;
             let mut rows: Vec<_> = rows.iter_mut().filter(same).collect();
-            // Capital I and small l have one skeleton.
+            // Capital I and small l have the same skeleton, so the case decides.
             let of_case = rows.iter().position(|(ascii, _)| ascii.is_uppercase() == scalar.is_uppercase());
             if !rows.is_empty() {
                 rows[of_case.unwrap_or(0)].1.push(scalar);

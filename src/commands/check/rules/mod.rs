@@ -1,7 +1,7 @@
 //! The rules that a file can break. Each rule has a separate file in this directory, with its [`Definition`].
 //!
-//! To add a rule, write the file of the rule, and add a row to the list below. Command line, reports, `--explain`, man page
-//! and scan read the list.
+//! To add a rule, write the file of the rule, and add a row to `rules!`. Command line, reports, `--explain`, man page
+//! and scan use these rows.
 
 mod groups;
 mod look_alikes;
@@ -89,13 +89,13 @@ pub struct Definition {
     values: Values,
     /// The text of `--explain`, in lines of at most 78 columns: what the error means, why it matters, how to repair a file.
     pub explanation: &'static str,
-    /// The standards that the rule is of, for the end of a sentence; empty for rules of no standard.
+    /// The standards that define the rule, for the end of a sentence; empty if no standard does.
     standards: &'static str,
     /// Whether and how `check --fix` repairs a file that breaks the rule.
     pub fix: Fix,
     pub severity: Severity,
     on: On,
-    /// Whether an error concerns the file as a whole, and not the line where it is reported.
+    /// True if an error concerns the file as a whole, and not the line where the error is reported.
     pub is_about_file: bool,
     detection: Detection,
 }
@@ -104,13 +104,13 @@ pub struct Definition {
 pub struct Values {
     /// The words for the values. Without words, the rule takes no value.
     pub words: &'static [&'static str],
-    /// Whether the name alone is refused.
+    /// True if the name of the rule without a value is refused.
     needs_word: bool,
-    /// Reads the value from the property that `.editorconfig` or `.gitattributes` have for the rule; None if neither has such a
-    /// property.
+    /// Reads the value from the property that `.editorconfig` or `.gitattributes` have for the rule; `None` if
+    /// neither has a property for it.
     configured: Option<fn(&Requirements) -> Option<Value>>,
-    /// Returns the value that `--rule all` gives the rule. The parameter is whether the encoding of the file works without a
-    /// BOM.
+    /// Returns the value that `--rule all` gives the rule. The parameter is true if the encoding of the file works
+    /// without a BOM.
     in_all: fn(bool) -> Option<Value>,
 }
 
@@ -127,11 +127,11 @@ const DEMANDS: &[&str] = &["require", "forbid"];
 pub enum On {
     /// The rule is always on.
     Always,
-    /// `--rule` or the configuration.
+    /// `--rule` or the configuration turns the rule on.
     Request,
-    /// `--rule`, the configuration, or a comparison with old versions.
+    /// `--rule`, the configuration or a comparison with old versions turns the rule on.
     OldVersions,
-    /// `--rule`, the configuration, or a report of only those errors that the old versions do not have.
+    /// `--rule`, the configuration or a report of only those errors that old versions lack turns the rule on.
     OnlyNew,
 }
 
@@ -139,22 +139,22 @@ pub enum On {
 /// whole sentence have at most 78 columns.
 #[derive(Clone, Copy)]
 pub enum Fix {
-    /// No repair, and the reason.
+    /// The rule has no repair, for this reason.
     Never(&'static str),
-    /// The repair and its limits. The writer of the file makes the repair.
+    /// The writer of the file makes the repair; the string describes the repair and its limits.
     By(&'static str),
-    /// The repair and its limits, and the function that repairs a text.
+    /// The function repairs a text; the string describes the repair and its limits.
     Text(&'static str, Repair),
 }
 
-/// Repairs a text, which does not end between CR and LF. Returns a borrowed text if it does not change.
+/// Repairs a text, which does not end between CR and LF. Returns a borrowed text if nothing changes.
 pub type Repair = for<'t> fn(&'t str, &Place) -> Cow<'t, str>;
 
 /// The position of the text to repair in its file, and the value of the rule.
 pub struct Place {
     pub value: Value,
     pub before: Before,
-    /// Whether the text ends the file.
+    /// True if the text ends the file.
     pub is_last: bool,
 }
 
@@ -167,29 +167,29 @@ pub enum Severity {
 
 /// The part of `check` that finds the text that breaks a rule.
 pub enum Detection {
-    /// The checker, or the look at the first bytes of a file.
+    /// The checker finds the errors, or the look at the first bytes of a file.
     Decoder,
-    /// The scan, by one character.
+    /// The scan finds the errors, which are single characters.
     Character(Character),
-    /// The scan, in a separate pass through each run of text.
+    /// The scan finds the errors in a separate pass through each run of text.
     Pass(Pass),
-    /// The scan, in windows of the file.
+    /// The scan finds the errors in windows of the file.
     Document,
-    /// The scan, which counts the newlines of a file.
+    /// The scan finds the errors by counting the newlines of a file.
     Newlines,
-    /// The scan, with the [`Follow`] that this function makes, which follows the text from run to run.
+    /// The scan finds the errors by a [`Follow`], made by this function, which follows the text from run to run.
     Lines(fn(Value) -> Box<dyn Follow>),
-    /// A look at the first and last bytes of a file.
+    /// The errors are found in the first and last bytes of a file.
     HeadAndTail,
-    /// The comparison that finds text to restore from an old version, where the file has an old version.
+    /// A comparison with the old version of a file, if there is an old version, finds text to restore.
     Lost,
-    /// A comparison with an old version, where the file has an old version.
+    /// A comparison with the old version of a file, if there is an old version, finds a change.
     Change(Compare),
 }
 
-/// Finds single characters.
+/// How to find characters that break a rule.
 pub struct Character {
-    /// The first bytes of the character. Other characters may begin with the same bytes.
+    /// First bytes of the characters; other characters may begin with the same bytes.
     start: Start,
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
@@ -225,7 +225,7 @@ impl<'a> Version<'a> {
 /// The first change between two versions.
 pub struct Change {
     pub text: String,
-    /// The offset of a line of the new version in bytes, and the number of that line.
+    /// Offset in bytes, and number, of the line in the new version for which the change is reported.
     pub line: (u64, u64),
 }
 
@@ -251,7 +251,7 @@ pub struct Why {
     /// Replaces the title of the rule and the bytes in the message.
     pub title: Option<String>,
     pub text: String,
-    /// Other properties of the text, which are certain.
+    /// Further facts about the text, if certain.
     pub hint: Option<String>,
 }
 
@@ -268,7 +268,7 @@ impl From<&str> for Why {
 }
 
 impl Definition {
-    /// Returns the properties that most rules share, with the repair of a rule.
+    /// Returns a definition with the repair `fix`, and the values that most rules share elsewhere.
     const fn with(fix: Fix) -> Definition {
         Definition {
             id: "",
@@ -351,12 +351,12 @@ impl Rule {
         }
     }
 
-    /// Returns the rule with that id.
+    /// Returns the rule with this id.
     pub fn for_name(id: &str) -> Option<Rule> {
         Rule::ALL.iter().copied().find(|rule| rule.id() == id)
     }
 
-    /// Returns the rules that an id names, one or those of a group, or an error with the ids that may be meant.
+    /// Returns the rule or the rules of the group that an id names, otherwise an error with similar ids.
     pub fn parse(id: &str) -> Result<&'static [Rule], String> {
         let rule = Rule::for_name(id).map(|rule| slice::from_ref(&Rule::ALL[rule as usize]));
         let group = || Group::ALL.iter().find(|group| group.id == id).map(|group| group.rules);
@@ -370,7 +370,7 @@ impl Rule {
         })
     }
 
-    /// Returns the ids that a misspelled id may mean: those with the word in them, or else the most similar one.
+    /// Returns the ids that have the misspelled `id` as a word, otherwise the most similar id.
     fn similar(id: &str) -> Vec<&'static str> {
         let ids = || Rule::ALL.iter().map(|rule| rule.id()).chain(Group::ALL.iter().map(|group| group.id));
         let with_word: Vec<_> = ids().filter(|rule| rule.split('-').any(|word| word == id)).collect();
@@ -383,7 +383,7 @@ impl Rule {
         }
     }
 
-    /// Reads a value of `--allow`. None is `all`, which allows every rule that `--rule` does not name.
+    /// Parses a value of `--allow`. `None` stands for `all`, which allows every rule that `--rule` does not name.
     pub fn allowed(id: &str) -> Result<Option<&'static [Rule]>, String> {
         let id = id.trim();
         if id == "all" {
@@ -399,7 +399,7 @@ impl Rule {
         &self.definition().detection
     }
 
-    /// Explains why `text` breaks the rule. The scan has found `text` by its characters.
+    /// Explains why `text`, whose first scalar value is `first`, breaks the rule.
     pub fn why(self, text: &[u8], first: u32) -> Why {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
@@ -408,17 +408,17 @@ impl Rule {
         }
     }
 
-    /// Whether `.editorconfig` or `.gitattributes` have a property for the rule.
+    /// True if `.editorconfig` or `.gitattributes` have a property for the rule.
     pub fn is_configured(self) -> bool {
         self.definition().values.configured.is_some()
     }
 
-    /// Whether the rule compares a file with an old version.
+    /// True if the rule compares a file with an old version.
     fn compares_versions(self) -> bool {
         matches!(self.detection(), Detection::Lost | Detection::Change(_))
     }
 
-    /// Whether a range of a file is not enough to find all that breaks the rule.
+    /// True if a range of a file is not enough to find all errors.
     fn needs_whole_file(self) -> bool {
         !matches!(self.detection(), Detection::Decoder | Detection::Character(_))
     }
@@ -448,7 +448,7 @@ mod tests {
         assert_eq!(Rule::for_name("all"), None);
     }
 
-    /// No character that a rule forbids may be missed by the fast look at its first bytes.
+    /// The fast search by first bytes must not miss a character that a rule forbids.
     #[test]
     fn forbidden_characters_may_begin_so() {
         let mut count = 0;

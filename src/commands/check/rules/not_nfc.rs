@@ -39,10 +39,11 @@ encodings than UTF-8, a line whose NFC cannot be encoded.",
 
 const NFC: NormalizationForm = NormalizationForm::Nfc;
 
-/// The most characters that a message shows.
+/// Maximum number of characters that a message shows.
 const FEW: usize = 4;
 
-/// Returns the text in NFC, except CJK compatibility ideographs: NFC exchanges them for others that may look different.
+/// Returns the text in NFC, except CJK compatibility ideographs, because NFC replaces them by ideographs that may
+/// look different.
 fn composed<'t>(text: &'t str, _: &Place) -> Cow<'t, str> {
     let mut splice = Splice::new(text);
     each(text.as_bytes(), &mut |range| {
@@ -68,13 +69,13 @@ fn is_cjk_compatibility(scalar: char) -> bool {
     matches!(scalar, '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FA1F}')
 }
 
-/// Calls `found` for each sequence that is not in NFC, without the characters at its start that NFC keeps. Also calls
-/// it for each sequence that is too long to check.
+/// Calls `found` for each sequence that is not in NFC, without the characters at its start that NFC keeps, and for
+/// each sequence that is too long to check.
 fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     while at < text.len() {
         at += NFC.normalized_prefix(&text[at..]);
-        // Up to the next position where a prefix may begin.
+        // Sequences are checked up to the next normalization boundary.
         loop {
             let len = NFC.first_sequence(&text[at..]);
             if let Some(kept) = kept(&text[at..at + len]) {
@@ -88,7 +89,7 @@ fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Returns how many bytes NFC keeps before it changes something in `sequence`; None if it changes nothing.
+/// Returns the number of bytes at the start of `sequence` that NFC keeps; `None` if NFC changes nothing.
 fn kept(sequence: &[u8]) -> Option<usize> {
     if sequence.len() > NormalizationForm::LONGEST_SEQUENCE {
         return Some(0);
@@ -103,7 +104,7 @@ fn first(text: &[u8]) -> char {
     char::from_u32(decode_first(text).0).unwrap_or_default()
 }
 
-/// Shows a sequence and its NFC.
+/// Explains a sequence by its NFC.
 fn why(sequence: &[u8]) -> Why {
     let text = str::from_utf8(sequence).unwrap_or_default();
     let has = some(text.chars(), |scalar| format!("U+{:04X}", u32::from(scalar)));
@@ -115,7 +116,7 @@ fn why(sequence: &[u8]) -> Why {
     format!("{has} in NFC is {wants}").into()
 }
 
-/// Lists the first few of `scalars`, each as `word` shows it.
+/// Lists the first `FEW` scalar values, formatted by `word`.
 fn some(mut scalars: impl Iterator<Item = char>, word: impl Fn(char) -> String) -> String {
     let mut words: Vec<_> = scalars.by_ref().take(FEW).map(word).collect();
     if scalars.next().is_some() {

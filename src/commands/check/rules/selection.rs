@@ -29,14 +29,14 @@ impl Value {
 /// A value of `--rule`.
 #[derive(Clone, Copy)]
 pub enum Selected {
-    /// `all`: every rule.
+    /// Every rule, for the value `all`.
     All,
     /// A rule or a group, and the value of the rule.
     Rules(&'static [Rule], Value),
 }
 
 impl Selected {
-    /// Reads `ID` or `ID=VALUE`.
+    /// Parses `ID` or `ID=VALUE`.
     pub fn parse(text: &str) -> Result<Selected, String> {
         let text = text.trim();
         let (id, word) = text.split_once('=').map_or((text, None), |(id, word)| (id, Some(word)));
@@ -44,7 +44,7 @@ impl Selected {
             return word.map_or(Ok(Selected::All), |_| Err("all takes no value".to_string()));
         }
         let rules = Rule::parse(id)?;
-        // Rules with values have no group.
+        // Groups have no rules with values, so the first rule decides.
         let values = &rules[0].definition().values;
         let all =
             |before: &str| values.words.iter().map(|known| format!("{before}={known}")).collect::<Vec<_>>();
@@ -76,8 +76,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Collects the values of `--rule` and `--allow`. The last value for a rule counts. `--allow=all`, which is None, turns off
-    /// every rule that `--rule` does not name, except [`Rule::WrongEncoding`].
+    /// Collects the values of `--rule` and `--allow`. The last value for a rule counts. `None` stands for
+    /// `--allow=all`, which turns off every rule that `--rule` does not name, except [`Rule::WrongEncoding`].
     pub fn new(
         selected: impl IntoIterator<Item = Selected>,
         allowed: impl IntoIterator<Item = Option<&'static [Rule]>>,
@@ -110,12 +110,12 @@ impl Selection {
         }
     }
 
-    /// Whether a rule was named, not only by `all`.
+    /// True if a rule was named, other than by `all`.
     fn names(&self, rule: Rule) -> bool {
         self.named.contains_key(&rule)
     }
 
-    /// Whether `--allow=all` leaves no rule.
+    /// True if `--allow=all` leaves no rule.
     pub fn is_empty(&self) -> bool {
         self.allowed.contains(&Rule::IllFormed) && self.named.is_empty()
     }
@@ -125,13 +125,13 @@ impl Selection {
         self.allowed.remove(&Rule::IllFormed);
     }
 
-    /// Turns on the rules that `on` turns on, unless they are allowed.
+    /// Turns on the rules for the request `on`, except allowed rules.
     pub fn turn_on(&mut self, on: On) {
         let rules = Rule::ALL.iter().filter(|rule| rule.definition().on == on);
         rules.for_each(|rule| self.name(*rule, Value::Default));
     }
 
-    /// Returns a rule that was named and compares a file with an old version.
+    /// Returns a named rule that compares a file with an old version, if any.
     pub fn needing_old_version(&self) -> Option<Rule> {
         self.named.keys().copied().find(|rule| rule.compares_versions() && !self.allowed.contains(rule))
     }
@@ -148,7 +148,7 @@ impl Selection {
         both
     }
 
-    /// Reads a rule of a configuration file, from the list with the key `key`.
+    /// Validates a rule in the list `key` of a configuration file.
     pub fn read(key: &str, rule: &str) -> Result<(), String> {
         match key {
             "allow" => Rule::allowed(rule)?
@@ -158,14 +158,14 @@ impl Selection {
         }
     }
 
-    /// Whether every file must begin with a BOM.
+    /// True if every file must begin with a BOM.
     pub fn requires_bom(&self) -> bool {
         let value = self.named.get(&Rule::Bom).filter(|_| !self.allowed.contains(&Rule::Bom));
         value.is_some_and(|value| value.demand() == Demand::Require)
     }
 
-    /// Returns the rules for a file whose configuration requires `required`. `may_have_no_bom` is whether the encoding of the file
-    /// works without a BOM; if so, `all` forbids a BOM.
+    /// Returns the rules for a file whose configuration requires `required`. `may_have_no_bom` is true if the
+    /// encoding of the file works without a BOM; `all` then forbids a BOM.
     pub fn rules(&self, required: &Requirements, may_have_no_bom: bool) -> Rules {
         let mut rules =
             Rules { hides_ill_formed: self.allowed.contains(&Rule::IllFormed), ..Rules::default() };
@@ -184,11 +184,11 @@ impl Selection {
     }
 }
 
-/// The rules for one file, besides those that are always on.
+/// The rules for a file, except the rules that are always on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     values: [Option<Value>; Rule::ALL.len()],
-    /// Whether ill-formed sequences are not reported.
+    /// True if ill-formed sequences are not reported.
     pub hides_ill_formed: bool,
 }
 
@@ -198,27 +198,26 @@ impl Rules {
         Rule::ALL.iter().copied().filter(|rule| self.has(*rule))
     }
 
-    /// Returns the value of a rule; None if the rule is off.
+    /// Returns the value of a rule; `None` if the rule is off.
     pub fn value(&self, rule: Rule) -> Option<Value> {
         self.values[rule as usize]
     }
 
-    /// Returns the demand of a rule whose words are `require` and `forbid`; None if the rule is off.
+    /// Returns the demand of a rule whose words are `require` and `forbid`; `None` if the rule is off.
     pub fn demand(&self, rule: Rule) -> Option<Demand> {
         self.value(rule).map(Value::demand)
     }
 
-    /// Whether a rule is on.
     pub fn has(&self, rule: Rule) -> bool {
         self.value(rule).is_some()
     }
 
-    /// Turns a rule off.
     pub fn turn_off(&mut self, rule: Rule) {
         self.values[rule as usize] = None;
     }
 
-    /// Returns the rules that concern only newlines and blanks, which have the same bytes in every encoding with ASCII.
+    /// Returns the rules that concern only newlines, spaces and tabs, which have the same bytes in every encoding
+    /// that extends ASCII.
     pub fn of_lines(&self) -> Rules {
         let mut lines = *self;
         let is_other = |rule: &Rule| !matches!(rule.detection(), Detection::Newlines | Detection::Lines(_));
@@ -231,12 +230,12 @@ impl Rules {
         self.iter().find(|rule| rule.needs_whole_file())
     }
 
-    /// Whether some of the rules compare a file with its old version.
+    /// True if some of the rules compare a file with its old version.
     pub fn compare_versions(&self) -> bool {
         self.iter().any(Rule::compares_versions)
     }
 
-    /// Whether well-formed text must be scanned, besides the BOM, which is not part of the text.
+    /// True if some rule needs the scan of well-formed text, which does not include the BOM.
     pub fn needs_text(&self) -> bool {
         let is_elsewhere =
             |rule: Rule| matches!(rule.detection(), Detection::Decoder | Detection::HeadAndTail);

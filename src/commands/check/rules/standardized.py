@@ -4,7 +4,7 @@
 Usage: standardized.py StandardizedVariants.txt > standardized.rs
 
 The file is in https://www.unicode.org/Public/17.0.0/ucd/. Sequences of ideographs and of Mongolian are left out, because the rule
-hidden-text has a rule of its own for them.
+hidden-text checks them separately.
 """
 import re
 import sys

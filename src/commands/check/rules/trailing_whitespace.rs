@@ -1,4 +1,4 @@
-//! Blanks and tabs at the end of a line.
+//! Spaces and tabs at the end of a line.
 
 use std::borrow::Cow;
 
@@ -40,18 +40,18 @@ and between CR and LF: without them, these two newlines would be one.",
     ))
 };
 
-/// Whether a byte of a text in UTF-8 is a blank or a tab.
+/// True if a byte of UTF-8 is a space or a tab.
 pub fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Returns the length of a line without the blanks at its end.
+/// Returns the length in bytes of a line without the spaces and tabs at its end.
 fn len_without_blanks(line: &[u8]) -> usize {
     line.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1)
 }
 
-/// Returns the text without blanks at the end of lines. Blanks
-/// between CR and LF stay, because without them the two newlines would become a CRLF.
+/// Removes spaces and tabs at the end of lines, except between CR and LF, because the two newlines would become a
+/// CRLF.
 fn without_trailing_whitespace<'t>(text: &'t str, place: &Place) -> Cow<'t, str> {
     let (mut splice, mut line, mut follows_cr) = (Splice::new(text), 0, place.before == Before::Cr);
     let bytes = text.as_bytes();
@@ -67,10 +67,10 @@ fn without_trailing_whitespace<'t>(text: &'t str, place: &Place) -> Cow<'t, str>
     splice.end()
 }
 
-/// Looks for blanks at the end of lines.
+/// Finds spaces and tabs at the end of lines.
 #[derive(Default)]
 struct Blanks {
-    /// Blanks at the end of the run before, after which a newline may follow.
+    /// Spaces and tabs at the end of the previous run, which a newline may follow.
     open: Option<Span>,
 }
 
@@ -109,7 +109,7 @@ fn report(span: Span, found: &mut Findings) {
     found.push(rule, || finding(rule, RULE.title, span, "the line ends with it".into()));
 }
 
-/// Joins ranges that are adjacent on one line.
+/// Joins adjacent ranges of the same line.
 fn joined(one: Span, next: Span) -> Span {
     let bytes = [&one.bytes[..], &next.bytes[..]].concat();
     Span {

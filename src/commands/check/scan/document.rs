@@ -1,5 +1,6 @@
-//! Collects the text of a file in the windows in which the library looks for double encoding, with the positions of
-//! the text in the file. The windows are those of the command `repair`, so that this finds what it changes.
+//! Collects the text of a file in the windows that the library searches for double encoding, with the positions of
+//! the text in the file. The command `repair` uses the same windows, so the rule finds exactly the text that `repair`
+//! changes.
 
 use std::mem;
 
@@ -11,23 +12,24 @@ use crate::commands::check::report::{Finding, Findings};
 use crate::commands::check::rules::{Rule, why_double_encoded};
 use crate::ui::excerpt::Excerpt;
 
-/// The bytes that were not searched yet, after some of the window before.
+/// Buffer of text that is not searched yet, after the end of the previous window.
 pub struct Windows {
     document: Document,
     bytes: Vec<u8>,
-    /// How many of them were searched.
+    /// Number of bytes at the start of `bytes` that were searched.
     looked: usize,
     runs: Vec<Collected>,
     is_begun: bool,
 }
 
-/// A run of text that is among the bytes.
+/// A run of text in the buffer.
 struct Collected {
     at: usize,
     len: usize,
-    /// Where it begins in the file.
+    /// Position of the run in the file.
     start: Position,
-    /// Its bytes in the file, and where its scalar values begin there, as in a [`TextRun`]; None if the file is UTF-8.
+    /// Bytes of the run in the file, and the offset of each scalar value in these bytes, as in a [`TextRun`]; `None`
+    /// if the file is UTF-8.
     source: Option<(Vec<u8>, Vec<u32>)>,
 }
 
@@ -37,9 +39,9 @@ impl Windows {
         Windows { document, bytes: Vec::new(), looked: 0, runs: Vec::new(), is_begun: false }
     }
 
-    /// Takes a run, and looks at windows that are complete.
+    /// Adds a run, and searches the windows that are complete.
     pub fn take(&mut self, run: &TextRun, found: &mut Findings) {
-        // Where nothing came before, that is the BOM.
+        // A first run that does not begin at offset 0 follows a BOM.
         if !mem::replace(&mut self.is_begun, true) && run.start.offset() > 0 {
             self.bytes.extend_from_slice("\u{FEFF}".as_bytes());
         }
@@ -49,19 +51,19 @@ impl Windows {
         self.look(false, found);
     }
 
-    /// Takes ill-formed bytes. Of a file that is not UTF-8 they are not the bytes of the text, which has a control instead.
+    /// Adds ill-formed bytes, or the control that stands for them in decoded text.
     pub fn gap(&mut self, bytes: &[u8], found: &mut Findings) {
         self.is_begun = true;
         self.bytes.extend_from_slice(bytes);
         self.look(false, found);
     }
 
-    /// Looks at the rest.
+    /// Searches the rest of the buffer.
     pub fn end(&mut self, found: &mut Findings) {
         self.look(true, found);
     }
 
-    /// Looks at the windows that are complete, or at all if the file `is_ended`.
+    /// Searches the windows that are complete, or the whole buffer if the file `is_ended`.
     fn look(&mut self, is_ended: bool, found: &mut Findings) {
         let least = if is_ended { 0 } else { WINDOW };
         if self.bytes.len() - self.looked <= least {
@@ -71,14 +73,15 @@ impl Windows {
             let (len, is_cut) = window_len(&self.bytes[self.looked..], is_ended);
             let window = &self.bytes[self.looked..self.looked + len];
             let mut changes = self.document.next(window, is_cut).changes;
-            // Those of ill-formed bytes are faults, and those of code pages are no double encoding.
+            // Changes of ill-formed bytes are reported as faults, and changes of text that was not UTF-8 are no
+            // double encoding.
             let is_double =
                 |change: &Change| change.mistakes.iter().all(|mistake| mistake.was() == UTF_8.name());
             changes.retain(|change| change.encoding.is_none() && is_double(change));
             self.report(joined(changes), found);
             self.looked += len;
         }
-        // The run with the end of the window is kept, as positions in it are counted from its start.
+        // The run that contains the end of the window is kept, because positions in a run are counted from its start.
         let past = self.runs.partition_point(|run| run.at + run.len <= self.looked);
         self.runs.drain(..past);
         let kept = self.runs.first().map_or(self.looked, |run| run.at.min(self.looked));
@@ -87,7 +90,7 @@ impl Windows {
         self.runs.iter_mut().for_each(|run| run.at -= kept);
     }
 
-    /// Reports changes of the next window.
+    /// Reports the changes in the window that begins at `looked`.
     fn report(&self, changes: Vec<Change>, found: &mut Findings) {
         let mut changes = changes.into_iter().peekable();
         for Collected { at, len, start, source } in &self.runs {
@@ -98,7 +101,7 @@ impl Windows {
             };
             while let Some(change) = changes.next_if(|change| self.looked + change.range.start < at + len) {
                 let start = self.looked + change.range.start - at;
-                // Text without ASCII can be cut anywhere.
+                // A change may continue after the run, because non-ASCII text can be cut anywhere.
                 let end = (start + change.range.len()).min(*len);
                 found.push(Rule::DoubleEncoded, || {
                     let mut span = run.span(start..end);
@@ -108,7 +111,7 @@ impl Windows {
                     let (title, why) = (Rule::DoubleEncoded.definition().title, why_double_encoded(&change));
                     let excerpt = Excerpt::new(&self.bytes, at + start, end - start, &UTF_8);
                     let finding = finding(Rule::DoubleEncoded, title, span, why);
-                    // The file was read past it.
+                    // The excerpt is made from the buffer, because the file was read past the finding.
                     Finding { excerpt, ..finding }
                 });
             }
@@ -116,7 +119,7 @@ impl Windows {
     }
 }
 
-/// Joins adjacent changes: a long run of characters has several.
+/// Joins adjacent changes with the same mistakes, because a long run of characters has several changes.
 fn joined(changes: Vec<Change>) -> Vec<Change> {
     let mut all: Vec<Change> = Vec::with_capacity(changes.len());
     for change in changes {

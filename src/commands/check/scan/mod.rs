@@ -1,7 +1,7 @@
 //! Scans well-formed text for what the rules forbid.
 //!
-//! A few fast passes find the positions; then each finding is explained, as long as the list has room. The checker decides
-//! whether bytes are well-formed, and about the BOM.
+//! A few fast passes find the positions; then each finding is explained, as long as the list has room. The checker
+//! validates the bytes, and checks the BOM.
 
 use std::ops::Range;
 
@@ -19,11 +19,11 @@ pub use crate::files::text_run::{Span, TextRun};
 
 /// Follows the text of a file from run to run.
 pub trait Follow {
-    /// Looks at the next run.
+    /// Takes the next run.
     fn run(&mut self, run: &mut TextRun, found: &mut Findings);
-    /// Marks ill-formed bytes: they are text, and the next run does not continue the previous one.
+    /// Marks a gap of ill-formed bytes: the next run does not continue the previous run.
     fn gap(&mut self);
-    /// Ends the file.
+    /// Takes the end of the file.
     fn end(&mut self, end: Position, found: &mut Findings);
 }
 
@@ -32,13 +32,13 @@ pub trait Follow {
 /// A run ends at the end of the file, at a gap, or where [`Pending`](super::pending::Pending) cuts.
 /// No finding is cut there. If a run has to end elsewhere, a finding may be missed or be reported as two.
 pub struct Scan {
-    /// The rules that look for characters.
+    /// Rules that forbid single characters.
     local: Vec<(Rule, &'static Character)>,
     marks: Marks,
     passes: Vec<(Rule, Find)>,
-    /// The findings of a run; here, so that their memory is reused.
+    /// Findings of the current run; kept to reuse their memory.
     hits: Vec<Hit>,
-    /// Where double encoding is looked for.
+    /// Windows that are searched for double encoding; `None` if the rule is off.
     document: Option<document::Windows>,
     newlines: newlines::Count,
     followers: Vec<Box<dyn Follow>>,
@@ -87,7 +87,8 @@ impl Scan {
         self.hits.sort_unstable();
         self.drop_shown_with_hidden_text();
         for Hit { start, end, rule } in self.hits.drain(..) {
-            // In encodings like UTF-16LE, U+FEFF at the start of a file is text, but not inside it.
+            // In encodings such as UTF-16LE, U+FEFF at the start of a file is part of the text, but not inside the
+            // text.
             if rule == Rule::InnerBom && start == 0 && run.start.offset() == 0 {
                 continue;
             }
@@ -103,7 +104,7 @@ impl Scan {
         }
     }
 
-    /// Marks ill-formed `bytes`: the next run does not continue the previous one.
+    /// Marks a gap of ill-formed `bytes`: the next run does not continue the previous run.
     pub fn gap(&mut self, bytes: &[u8], found: &mut Findings) {
         if let Some(document) = &mut self.document {
             document.gap(bytes, found);
@@ -112,7 +113,7 @@ impl Scan {
         self.followers.iter_mut().for_each(|follower| follower.gap());
     }
 
-    /// Ends the file. Findings about newlines and double encoding may begin before those in `found`.
+    /// Takes the end of the file. Findings about newlines and double encoding may begin before others in `found`.
     pub fn end(&mut self, end: Position, found: &mut Findings) {
         if let Some(document) = &mut self.document {
             document.end(found);
@@ -134,7 +135,7 @@ impl Scan {
         }
     }
 
-    /// Drops single characters that are part of a run of hidden text, because that has an error of its own.
+    /// Drops single characters in a run of hidden text, because the run has a separate error.
     fn drop_shown_with_hidden_text(&mut self) {
         let runs: Vec<_> = self.hits.iter().filter(|hit| hit.rule == Rule::HiddenText).copied().collect();
         self.hits.retain(|hit| {
@@ -144,7 +145,7 @@ impl Scan {
         });
     }
 
-    /// Finds a forbidden character at `at`, where a character begins.
+    /// Adds a hit for each rule that forbids the character at byte `at`.
     fn find_at(&mut self, text: &[u8], at: usize) {
         let (scalar, len) = decode_first(&text[at..]);
         for (rule, Character { is_forbidden, .. }) in &self.local {

@@ -13,9 +13,9 @@ use crate::commands::check::report::Findings;
 pub struct Count {
     newlines: Option<Newlines>,
     final_newline: Option<Demand>,
-    /// LF, CRLF and CR.
+    /// Counts of LF, CRLF and CR, indexed by `Newline`.
     kinds: [Kind; 3],
-    /// A CR at the end of a run: the next one may begin with its LF.
+    /// A CR at the end of the previous run; its LF may begin the next run.
     open: Option<Span>,
     ending: Ending,
 }
@@ -27,11 +27,11 @@ struct Kind {
     first: Option<Span>,
 }
 
-/// How the text ends so far.
+/// The end of the text so far.
 enum Ending {
     /// There is no text.
     Empty,
-    /// The position is known only if a rule needs it.
+    /// The text ends with this newline, whose span is set only if a rule needs it.
     Newline(Newline, Option<Span>),
     Other,
 }
@@ -47,7 +47,8 @@ impl Count {
         if self.newlines.is_none() && self.final_newline.is_none() || text.is_empty() {
             return;
         }
-        // The run without a newline that began in the previous run, and without one that may continue in the next.
+        // The range `start..end` excludes an LF that belongs to the CR of the previous run, and a CR at the end,
+        // which may belong to an LF of the next run.
         let mut start = 0;
         if let Some(cr) = self.open.take() {
             if text[0] == b'\n' {
@@ -72,7 +73,7 @@ impl Count {
         }
     }
 
-    /// Counts the newlines in `start..end` of the run, where all are whole.
+    /// Counts the newlines in `start..end` of the run; no newline crosses these ends.
     fn count_whole(&mut self, run: &mut TextRun, start: usize, end: usize) {
         let text = &run.text[start..end];
         let (mut crs, mut crlfs) = (0, 0);
@@ -105,7 +106,7 @@ impl Count {
         }
     }
 
-    /// Returns how a run of more than `start` bytes ends.
+    /// Returns the ending of a run that is longer than `start` bytes.
     fn ending_of(&self, run: &mut TextRun, start: usize) -> Ending {
         let text = run.text;
         let (newline, len) = match text[start..] {
@@ -118,20 +119,20 @@ impl Count {
         Ending::Newline(newline, is_asked.then(|| run.span(text.len() - len..text.len())))
     }
 
-    /// Marks ill-formed bytes: the next run does not continue the previous one.
+    /// Marks a gap of ill-formed bytes: the next run does not continue the previous run.
     pub fn gap(&mut self) {
         self.close();
         self.ending = Ending::Other;
     }
 
-    /// Counts a CR that was waiting for its LF, and has none.
+    /// Counts an open CR, because no LF follows it.
     fn close(&mut self) {
         if let Some(cr) = self.open.take() {
             self.count(Newline::Cr, 1, || cr);
         }
     }
 
-    /// Ends the file.
+    /// Takes the end of the file, and adds the findings.
     pub fn end(&mut self, end: Position, found: &mut Findings) {
         self.close();
         if let Some(newlines) = self.newlines {
@@ -170,7 +171,7 @@ impl Count {
     fn find_final(&self, demand: Demand, end: Position, found: &mut Findings) {
         let newline = match self.ending {
             Ending::Empty => return,
-            // In a file with other newlines, a single CR is no newline.
+            // A CR at the end is no newline if other newlines prevail in the file.
             Ending::Newline(Newline::Cr, _)
                 if self.newlines != Some(Newlines::All(Newline::Cr))
                     && self.prevailing().is_none_or(|(newline, _)| newline != Newline::Cr) =>
@@ -193,7 +194,7 @@ impl Count {
         found.push(Rule::FinalNewline, || finding(Rule::FinalNewline, what, span, why.into()));
     }
 
-    /// Iterates over the newlines that occur: their kind, how many, and the first.
+    /// Iterates over the kinds of newlines that occur, with the count and the first span of each.
     fn occurring(&self) -> impl Iterator<Item = (Newline, u64, Span)> {
         Newline::ALL.into_iter().filter_map(|newline| {
             let Kind { count, first } = self.kinds[newline as usize];
@@ -201,7 +202,8 @@ impl Count {
         })
     }
 
-    /// Returns the most frequent kind, and how many; of two, the one that occurs first.
+    /// Returns the most frequent kind of newline and its count; of equally frequent kinds, the kind that occurs
+    /// first.
     fn prevailing(&self) -> Option<(Newline, u64)> {
         self.occurring()
             .max_by_key(|(_, count, first)| (*count, std::cmp::Reverse(first.position.offset())))

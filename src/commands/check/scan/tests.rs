@@ -9,7 +9,8 @@ fn rules(asked: &str) -> Rules {
     Selection::new(selected, []).rules(&Requirements::default(), true)
 }
 
-/// What `rules` find in UTF-8 whose runs begin at `cuts`, in the order of the file; None is a gap of one byte.
+/// Returns the findings of the rules `asked` in UTF-8 text, in the order of the file. `None` in `runs` is a gap of
+/// one byte.
 fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     let mut scan = Scan::new(rules(asked));
     let mut found = Findings::with_room(u64::MAX);
@@ -32,7 +33,7 @@ fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     found.listed
 }
 
-/// Returns the sentences, with hints in brackets.
+/// Returns the messages of the findings, with hints in brackets.
 fn sentences(asked: &str, runs: &[Option<&str>]) -> Vec<String> {
     let sentence = |finding: Finding| match finding.hint {
         Some(hint) => format!("{} [{hint}]", finding.message),
@@ -45,7 +46,7 @@ fn in_text(asked: &str, text: &str) -> Vec<String> {
     sentences(asked, &[Some(text)])
 }
 
-/// The first and the last characters of what a rule forbids, and their neighbors.
+/// Tests the first and last characters that a rule forbids, and their neighbors.
 #[test]
 fn characters_at_the_edges() {
     let cases: [(&str, &[u32], &[u32]); 6] = [
@@ -198,7 +199,7 @@ fn final_newlines() {
         ("\r", true),
         ("a", false),
         ("a\nb", false),
-        // CR is no newline where others are.
+        // CR is no newline in a file with other newlines.
         ("a\nb\nc\r", false),
         ("a\n\r", false),
         ("a\u{85}", false),
@@ -237,7 +238,7 @@ fn runs_and_gaps() {
     assert_eq!(sentences("final-newline", &[None, Some("\n")]), none);
     assert_eq!(sentences("final-newline", &[Some("a\n"), Some("")]), none);
     assert_eq!(sentences("not-nfc", &[Some("e"), None, Some("\u{301}")]), none);
-    // What is on both sides of a gap is evidence for the document, but no text continues there.
+    // Text on both sides of a gap is evidence for the document, but no finding crosses the gap.
     assert_eq!(sentences("double-encoded", &[Some("cafÃ"), Some("© frÃ¨re")]).len(), 2);
     assert_eq!(sentences("double-encoded", &[Some("cafÃ"), None, Some("© frÃ¨re sÃ©vÃ¨re")]).len(), 3);
 }
@@ -311,7 +312,7 @@ fn double_encoded_is_what_repair_undoes() {
     assert!(total > 10, "{total}");
 }
 
-/// Double encoding in a UTF-8 file, whose text comes in many runs.
+/// Returns the double encoding in a UTF-8 file, whose text comes in many runs.
 fn found_in_file(bytes: &[u8]) -> Vec<Finding> {
     let mut scan = Scan::new(rules("double-encoded"));
     let mut found = Findings::with_room(u64::MAX);
@@ -331,7 +332,8 @@ fn found_in_file(bytes: &[u8]) -> Vec<Finding> {
     found.listed
 }
 
-/// Signs after the letters that lead bytes become, as people write them.
+/// Ordinary text has letters that double encoding makes of UTF-8 lead bytes, such as Ã, before signs that it makes of
+/// continuation bytes.
 #[test]
 fn ordinary_text_is_not_double_encoded() {
     for text in [
@@ -420,7 +422,7 @@ fn what_has_no_room_is_counted() {
     assert_eq!(found.room, 0);
 }
 
-/// A megabyte of the worst text takes a moment: no text is searched again and again.
+/// A megabyte of the worst text takes less than a moment, because no text is searched again and again.
 #[test]
 fn hostile_texts_take_linear_time() {
     let began = std::time::Instant::now();

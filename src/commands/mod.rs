@@ -1,8 +1,9 @@
-//! The commands, and which one the arguments ask for.
+//! The commands, and the parsing of command lines.
 //!
-//! To add a command: write its file or folder with its page, and add a `mod` line and a row of [`COMMANDS`] here.
+//! To add a command, write its file or folder with its page, and add a `mod` line and a row of [`COMMANDS`] here.
 //!
-//! options or iconv (what was typed) -> plan (what is meant) -> run (source, conversion, sink, messages) -> exit status.
+//! `options` or `iconv` parses the command line, a plan resolves the options, and `run` carries out the plan (source,
+//! conversion, sink, messages) and returns the exit status.
 
 pub mod check;
 pub mod convert;
@@ -43,10 +44,10 @@ pub type Command = Box<dyn FnOnce(Dialect) -> Exit>;
 /// A command that is the first word of a command line.
 struct Row {
     name: &'static str,
-    /// The option table: parser, help, man page and completions are all made from it.
+    /// The option table, from which parser, help, man page and completions are made.
     table: fn(Built) -> Table,
     from_matches: fn(Matches) -> Result<Command, Refusal>,
-    /// The text of its man page, if it has one.
+    /// Text of the command's man page, if the command has a page.
     page: Option<&'static str>,
     /// The option for tests, which neither help nor completions offer.
     hidden: Option<fn() -> Definition>,
@@ -126,7 +127,7 @@ const COMMANDS: &[Row] = &[
     }),
 ];
 
-/// Returns the commands that have a man page, with its text.
+/// Returns the commands that have a man page, with the text of the page.
 fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
     COMMANDS.iter().filter_map(|command| Some((command.name, command.page?)))
 }
@@ -203,10 +204,9 @@ fn hint(name: &OsStr, rest: &[OsString]) -> Option<String> {
     })
 }
 
-/// Reads a command line.
+/// Parses a command line.
 ///
-/// # Errors
-/// Why it is refused.
+/// Returns the reason if the command line is refused.
 pub fn parse(who: Dialect, argv: Vec<OsString>) -> Result<Command, Refusal> {
     match who {
         Dialect::Utfconv => parse_as_utfconv(&argv),
@@ -214,7 +214,7 @@ pub fn parse(who: Dialect, argv: Vec<OsString>) -> Result<Command, Refusal> {
     }
 }
 
-/// Reads the command line of utfconv.
+/// Parses the command line of utfconv.
 fn parse_as_utfconv(argv: &[OsString]) -> Result<Command, Refusal> {
     match COMMANDS.iter().find(|command| argv.get(1).is_some_and(|word| word == command.name)) {
         Some(command) => command.read(&argv[1..]),
@@ -222,7 +222,7 @@ fn parse_as_utfconv(argv: &[OsString]) -> Result<Command, Refusal> {
     }
 }
 
-/// Returns the table of conversions with those of all commands in it.
+/// Returns the command of conversions for clap, with all other commands as its subcommands.
 fn tree() -> Clap {
     let commands = COMMANDS.iter().map(|command| (command.table)(Built::All).clap());
     convert::options::table(Built::All).clap().disable_help_subcommand(true).subcommands(commands)
@@ -252,7 +252,7 @@ fn help_table(built: Built) -> Table {
     }))
 }
 
-/// Prints what `--help` of the command prints.
+/// Prints the same text as `--help` of the command.
 fn help(matches: Matches) -> Result<Command, Refusal> {
     let name = matches.get_one::<String>("command").map_or("utfconv", String::as_str);
     if name == "iconv" {
@@ -265,7 +265,7 @@ fn help(matches: Matches) -> Result<Command, Refusal> {
     }
 }
 
-/// Reads a command line without a command: a conversion, a list or an undo.
+/// Parses a command line without a command: a conversion, a list or an undo.
 fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
     let conversion =
         |matches| conversion(Dialect::Utfconv, convert::options::from_matches(matches)?, &argv[1..]);
@@ -287,14 +287,14 @@ fn parse_conversion(argv: &[OsString]) -> Result<Command, Refusal> {
         if defaults.is_empty() {
             return conversion(matches);
         }
-        // What was typed comes later, and takes precedence.
+        // Typed options come after the configured options, and so take precedence.
         let (program, typed) = argv.split_at(1);
         let words = [program, &defaults, typed].concat();
         read_conversion(&words, conversion)
     })
 }
 
-/// Reads words by the table of conversions.
+/// Parses words by the option table of conversions.
 fn read_conversion(
     words: &[OsString],
     from_matches: impl FnOnce(Matches) -> Result<Command, Refusal>,
@@ -309,7 +309,7 @@ fn read_conversion(
     read(convert::options::with_hidden(Built::Typed(words)), whole, words, from_matches)
 }
 
-/// Reads the command line of iconv.
+/// Parses the command line of iconv.
 fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
     match iconv::parse(argv, &iconv::Environment::read())? {
         iconv::Asked::Convert(args) => conversion(Dialect::Iconv(&iconv::SENTENCES), *args, &[]),
@@ -328,7 +328,7 @@ fn conversion(who: Dialect, asked: ConvertOptions, words: &[OsString]) -> Result
     }))
 }
 
-/// Reads words by `table`.
+/// Parses words by `table`.
 fn read(
     table: Table,
     whole: impl FnOnce() -> Clap,

@@ -14,23 +14,22 @@ use crate::ui::options::{Refusal, parse};
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Matches};
 
-/// Returns the configuration that a conversion obeys; None if it is not to be read. Problems of the file that was named are
-/// reported before there is a plan.
+/// Returns the configuration for a conversion; `None` if no configuration is read. Problems of the file that
+/// `--config` names were reported before the plan was made.
 pub fn configuration(plan: &ConvertPlan) -> Option<Arc<Configuration>> {
     let is_read = !plan.encodings.no_config && (plan.batch.is_some() || plan.from.is_none());
-    // Without a current directory, there is none.
+    // No configuration can be found without a current directory.
     let current = is_read.then(|| std::env::current_dir().ok()).flatten()?;
     let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
     found.named(plan.encodings.config.as_deref().map(Path::new)).ok().map(Arc::new)
 }
 
-/// Accepts all rules: conversions have none.
+/// Accepts all rules, because conversions ignore the rules of checks.
 const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
 
 /// Returns options that `utfconv.toml` sets for a batch conversion, as words of a command line.
 ///
-/// # Errors
-/// If that file has problems, or files of the batch have different ones with such options.
+/// If a `utfconv.toml` has problems, or if several apply to the files of the batch and any sets options.
 pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
     let current = std::env::current_dir().ok().filter(|_| is_batch(m) && !m.flag("no-config"));
     let Some(current) = current else { return Ok(Vec::new()) };
@@ -58,11 +57,11 @@ pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
     }
 }
 
-/// Returns the options that one file sets; each is valid.
+/// Returns the options that a `utfconv.toml` sets, as words; fails if an option is invalid.
 fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
     let mut words = Vec::new();
     for (key, Set { value, position }) in &project.convert {
-        // The only one that cannot be given beside another option.
+        // `verify` is the only configurable option that conflicts with another option.
         if *key == "verify" && m.flag("dry-run") {
             continue;
         }
@@ -83,12 +82,12 @@ fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
     Ok(words)
 }
 
-/// Returns why new content that begins with `head` would break the requirements of its file, if it would. `old` begins
-/// the old content.
+/// Returns the requirement of a file, in words, that new content would break, if any. The new content begins with
+/// `head`, the old content with `old`.
 pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u8]) -> Option<String> {
     let to = plan.to;
     let bom = bom_of(head, to);
-    // The BOM shows the byte order.
+    // The BOM, if any, shows the byte order of the output.
     let written = bom.unwrap_or(to);
     if let Some(encoding) = required.encoding {
         let is_subset = to == &US_ASCII && encoding.is_ascii_compatible();
@@ -100,7 +99,7 @@ pub fn broken(plan: &ConvertPlan, required: &Requirements, old: &[u8], head: &[u
         Some(Demand::Require) if bom.is_none() && !head.is_empty() => {
             return Some(format!("must be {} with a BOM", required.encoding.unwrap_or(to).name()));
         }
-        // A BOM that was there may stay.
+        // A BOM that the old content has may stay.
         Some(Demand::Forbid) if bom.is_some() && bom_of(old, to).is_none() => {
             return Some(format!("must be {} without a BOM", to.name()));
         }

@@ -1,4 +1,4 @@
-//! What a plan asks for about the declarations of a text.
+//! Updates declarations in a text, or warns about them, as a plan requests.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::text::declared::{DeclarationReport, DeclarationSink, in_file};
 use crate::ui::modes::Declarations;
 
 impl ConvertPlan {
-    /// Begins a text, which comes from the input of that name.
+    /// Begins a text, which comes from the input named `input`.
     pub fn begin_declarations<W: Write>(&self, sink: &mut DeclarationSink<W>, input: &OsStr) {
         let mode = self.encodings.declarations;
         if !self.dialect.is_iconv()
@@ -42,7 +42,8 @@ impl ConvertPlan {
         in_file(opened, encoding, name)
     }
 
-    /// Whether the plan is to warn about false declarations: only in files, since a program may adapt those of a stream.
+    /// True if the plan warns about false declarations. Only the declarations of files are warned about, because a
+    /// program may adapt those of a stream.
     fn warns(&self) -> bool {
         let has_file = self.io.output.is_some() || self.batch.is_some() || has_regular_output();
         has_file && self.ranges.product == Product::Text && !self.errors.silent

@@ -1,4 +1,4 @@
-//! One input: its encoding, and its conversion to a sink.
+//! Finds the encoding of an input, and converts the input into a sink.
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, Write};
@@ -24,14 +24,15 @@ use crate::files::walk::Key;
 use crate::text::auto::{self, NotFound, Unknown};
 use crate::text::stats::{Counter, Observed, Observer, Stats};
 
-/// Bytes read at a time, at most.
+/// Maximum number of bytes read at a time.
 const SOURCE_BUFFER: usize = 128 << 10;
-/// Bytes written at a time, at most.
+/// Maximum number of bytes written at a time.
 const SINK_BUFFER: usize = 256 << 10;
-/// Room beyond what a small file needs, in bytes.
+/// Number of bytes by which the buffers for a small file exceed its needs.
 const SLACK: usize = 1 << 10;
 
-/// Returns the encoding of an input: the given one, or the detected one. `required` is that of the configuration.
+/// Returns the encoding of an input, as named or as detected. `required` is the encoding that the configuration
+/// requires.
 pub fn source_encoding(
     plan: &ConvertPlan,
     opened: &mut Opened,
@@ -54,34 +55,34 @@ pub fn source_encoding(
     }))
 }
 
-/// One input, and how it is read.
+/// An input, and how to read the input.
 pub struct Source<'a> {
     pub opened: Opened,
     pub mapping: Mapping,
-    /// None is as many as there are processors.
+    /// `None` means a thread per processor.
     pub threads: Option<usize>,
-    /// In messages.
+    /// Name of the input in messages.
     pub name: &'a str,
-    /// In statistics.
+    /// Name of the input in statistics.
     pub key: Key,
-    /// Where the conversion begins. Inside a file, offsets count from here.
+    /// Position where the conversion begins; positions of errors count from here.
     pub origin: Position,
 }
 
-/// The outcome of one input.
+/// The outcome of the conversion of an input.
 pub struct Converted {
     pub result: Result<(), StreamError>,
     /// The error that ended the run.
     pub stopped: Option<Fault>,
-    /// The end of the input cuts it short.
+    /// True if the end of the input cuts the sequence of `stopped` short.
     pub is_at_end: bool,
-    /// It was detected by its first bytes, and has UTF-8 among text in the detected encoding.
+    /// True if the encoding was detected by the first bytes of the input, and later bytes are UTF-8 in part.
     pub is_partly_utf8: bool,
     /// Statistics, if requested.
     pub stats: Option<Stats>,
 }
 
-/// Converts one input: by segments if possible, else as a stream.
+/// Converts an input, by segments if possible, otherwise as a stream.
 pub fn convert<W: Write + Send>(
     plan: &ConvertPlan,
     source: Source,
@@ -139,7 +140,7 @@ fn convert_as_stream<W: Write>(
 ) -> Converted {
     let Source { opened, mapping, name, key, origin, .. } = source;
     let range = opened.range();
-    // A small file needs little room.
+    // The buffers for a small file are small.
     let room = |most: usize, growth: usize| match &range {
         Some(range) => most.min((range.end - range.start).min(most as u64) as usize * growth + SLACK),
         None => most,
@@ -157,7 +158,7 @@ fn convert_as_stream<W: Write>(
         Some(records) => records,
         None => &mut *source,
     };
-    // If the encoding was detected by the first bytes of a pipe, the others are looked at as they come.
+    // If the encoding was detected by the first bytes of a pipe, the later bytes are watched as they arrive.
     let is_sampled = events.reporter.is_sampled();
     let mut watch = is_sampled.then(|| Watch::new(transcoder.encoding())).flatten();
     let take = |stop| events.take(stop);
@@ -176,7 +177,7 @@ fn convert_as_stream<W: Write>(
     let result = convert_stream(reader, sink, &mut transcoder, &mut buffer, take);
     let stopped = events.stopped;
     events.reporter.count(&transcoder.take_fault_counts());
-    // If bytes after it cut the sequence, more input changes nothing.
+    // A sequence is cut by the end of the input only if no bytes follow, because more input would then complete it.
     let is_at_end =
         stopped.as_ref().is_some_and(is_cut_short) && source.fill_buf().is_ok_and(<[u8]>::is_empty);
     let stats = observer.map(|observer| observer.end(stopped.as_ref(), result.is_err()));
@@ -184,7 +185,7 @@ fn convert_as_stream<W: Write>(
     Converted { result, stopped, is_at_end, is_partly_utf8, stats }
 }
 
-/// Whether bytes are missing at the end of an ill-formed sequence.
+/// True if bytes are missing at the end of an ill-formed sequence.
 fn is_cut_short(fault: &Fault) -> bool {
     use IllFormed::{LoneHigh, OddLength, PartialUnit, Truncated};
     let FaultKind::IllFormed { kind, .. } = fault.kind else { return false };
@@ -203,14 +204,14 @@ struct Events<'a, 'p> {
     reporter: &'a mut Reporter<'p>,
     name: &'a str,
     origin: Position,
-    /// If lines are made of records, where these begin.
+    /// Offsets of the records, if lines are made of records.
     starts: Option<Starts>,
     /// The error that ended the conversion.
     stopped: Option<Fault>,
 }
 
 impl Events<'_, '_> {
-    /// An error with its position in the source.
+    /// Returns the error with its position in the source.
     fn located(&self, fault: Fault) -> Fault {
         let mut fault = fault.offset_by(self.origin);
         if let Some(starts) = &self.starts {

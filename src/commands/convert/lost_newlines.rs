@@ -7,7 +7,7 @@ use utfconv_core::{EbcdicNewline, Encoding};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::ui::quote::as_argument;
 
-/// Which newlines a file of EBCDIC has, if some of them become U+0085.
+/// Newline bytes of an EBCDIC file in which some newlines become U+0085.
 #[derive(Clone, Copy)]
 pub enum LostNewlines {
     In15,
@@ -16,7 +16,7 @@ pub enum LostNewlines {
 }
 
 impl LostNewlines {
-    /// Returns the newlines of a file that begins with `head`, if some become U+0085 without being asked for.
+    /// Returns the newlines of a file that begins with `head`, if some become U+0085 and no option requests U+0085.
     pub fn of(plan: &ConvertPlan, head: &[u8], from: &Encoding, to: &Encoding) -> Option<LostNewlines> {
         if plan.text.records.is_some() || !from.is_ebcdic() || to.is_ebcdic() {
             return None;
@@ -40,7 +40,7 @@ impl LostNewlines {
         }
     }
 
-    /// Returns why a file of that name is not converted in place, with the command that helps.
+    /// Returns the reason why the file `name` is not converted in place, with the command that helps.
     pub fn refusal(self, name: &OsStr, from: &Encoding, to: &Encoding) -> String {
         let (file, convert) = (as_argument(name), format!("utfconv -i -f {} -t {}", from.name(), to.name()));
         match self {

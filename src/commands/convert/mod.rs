@@ -1,4 +1,4 @@
-//! The main command: inputs to one output, or files in place.
+//! The main command: converts inputs into a single output, or each file in place or into a directory.
 
 pub mod batch;
 mod changes;

@@ -26,7 +26,7 @@ pub struct ConvertPlan {
     pub inputs: Vec<Input>,
     /// The files that are converted separately; then `inputs` is empty.
     pub batch: Option<Files>,
-    /// Printed before anything is done.
+    /// Warnings to print before anything is done.
     pub warnings: Vec<String>,
     pub is_error: IsError,
     /// Which errors a dry run finds all of, and which would stop the conversion.
@@ -95,8 +95,8 @@ impl ConvertPlan {
         })
     }
 
-    /// Returns the options for a text with the units of `like`, which may begin with a BOM. They keep the encoding, and so the
-    /// byte order, if only other changes are requested.
+    /// Returns the options that read a text with the code units of `like`, which may begin with a BOM. The options
+    /// keep the encoding, and so the byte order, if only other changes are requested.
     pub fn reading(&self, like: &'static Encoding, has_bom: bool) -> String {
         let from = scheme(like, usize::from(has_bom));
         let is_native = like.name().ends_with("BE") == cfg!(target_endian = "big");
@@ -110,13 +110,13 @@ impl ConvertPlan {
     }
 }
 
-/// A sink that changes newlines as planned, on the way to `sink`.
+/// Returns a sink that changes newlines as planned, on the way to `sink`.
 pub fn newlines<W: Write>(plan: &ConvertPlan, sink: W) -> Newlines<W> {
     let newlines = Newlines::new(sink, plan.text.newlines, plan.to, plan.options.ebcdic_newline);
     newlines.expect("no plan is made for an encoding without newlines")
 }
 
-/// Returns the policies for the BOMs: those of the options, else those that the names imply.
+/// Returns the policies for the BOMs that the options set, or that the names of the encodings imply.
 fn boms(dialect: Dialect, encodings: &Encodings) -> (InputBom, OutputBom) {
     let input = match encodings.from.as_ref().and_then(|name| name.signed) {
         Some(true) => InputBom::Strip,
@@ -136,7 +136,7 @@ fn boms(dialect: Dialect, encodings: &Encodings) -> (InputBom, OutputBom) {
     (input, output)
 }
 
-/// Returns the policy for errors, with what the suffixes of `-t` ask for, and which errors it makes those of the run.
+/// Returns the policy for errors, including the suffixes of `-t`, and which errors make the exit status 1.
 fn policy(asked: &ConvertOptions) -> Result<(Policy, IsError)> {
     let Suffixes { translit, ignore, discard, .. } = asked.encodings.to.suffixes;
     let Errors { ill_formed, unmappable, per_byte, lossy_status, .. } = &asked.errors;
@@ -197,7 +197,7 @@ fn warnings(encodings: &Encodings) -> Vec<String> {
         .collect()
 }
 
-/// Returns the policy for one kind of error, where a suffix may ask to omit as `-c` does.
+/// Returns the policy for a kind of error, which a suffix may set to omit as `-c` does.
 fn with_suffix<P>(given: Option<Given<P>>, omits: bool, omit: P) -> Option<Given<P>> {
     match given {
         Some(Given { by: By::Template, .. }) | None if omits => Some(Given { policy: omit, by: By::Omit }),

@@ -1,7 +1,7 @@
-//! The context of a range: earlier text that affects it, and its effect on the text after.
+//! The context of a range: earlier text that affects the range, and the effect of the range on later text.
 //!
-//! A range is decoded as it is in the whole file, wherever it is cut ([`crate::files::ranges`]). Its output may still
-//! depend on what was written before: on a letter that the encoder holds back for a mark, on a CR whose LF follows. So
+//! A range is decoded as in the whole file, wherever it is cut ([`crate::files::ranges`]). Its output may still
+//! depend on earlier output, such as a letter that the encoder holds back for a mark, or a CR whose LF follows. So
 //! text before the range is converted too, as much as necessary, and is not written.
 
 use std::fs::File;
@@ -23,24 +23,24 @@ use crate::text::newlines::{Changed, Newlines};
 /// A conversion at the start of a range.
 pub struct RangeStart {
     pub transcoder: Transcoder,
-    /// To be resumed by the sink of the range.
+    /// State of the newlines before the range, which the sink of the range resumes.
     pub newlines: Newlines<Sink>,
-    /// Where it begins.
+    /// Position where the range begins.
     pub origin: Position,
     pub end: RangeEnd,
 }
 
-/// What a range needs after its conversion.
+/// State that a range needs after its conversion.
 pub struct RangeEnd {
     pub span: Span,
     file: File,
     from: &'static Encoding,
-    /// The BOM that goes before the first output.
+    /// BOM to write before the first output.
     bom: Vec<u8>,
 }
 
-/// Limits an input to the range within `bounds`, and converts the earlier text that affects it. `from` is the encoding
-/// as named. None if the range is empty.
+/// Limits an input to the range within `bounds`, and converts the earlier text that affects the range. `from` is the
+/// encoding as named. Returns `None` if the range is empty.
 pub fn enter(
     plan: &ConvertPlan,
     from: &'static Encoding,
@@ -50,7 +50,7 @@ pub fn enter(
     let Options { input_bom, ebcdic_newline: newline, .. } = plan.options;
     let reading = Reading { named: from, input_bom, newline };
     let span = Span::find(opened.file(), bounds, &reading)?;
-    // The file itself may be empty, which is an error for some policies.
+    // An empty file is converted, because it is an error for some policies.
     if span.bytes.is_empty() && span.of > 0 {
         return Ok(None);
     }
@@ -61,7 +61,7 @@ pub fn enter(
     if span.bytes.start == 0 {
         bom = Transcoder::new(from, plan.to, plan.options.clone()).take_bom();
     } else {
-        // The first range writes it.
+        // Only the range at the start of the file writes the BOM.
         transcoder.take_bom();
         transcoder.begin_segment();
     }
@@ -85,7 +85,8 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Converts as much text before the range as necessary, only for the state that it leaves.
+    /// Converts as much text before the range as necessary, and keeps only the state of the transcoder and the
+    /// newlines.
     fn lead_in(&self) -> io::Result<(Transcoder, Newlines<Sink>)> {
         let (start, changed) = (self.span.bytes.start, self.plan.text.newlines);
         look_back(self.file, self.span.encoding, start, |at| {
@@ -100,7 +101,7 @@ impl Context<'_> {
         })
     }
 
-    /// A conversion that begins at the boundary `at`, to be continued to the start of the range.
+    /// Returns a transcoder that begins at the boundary `at`, to be continued to the start of the range.
     fn begin(&self, at: u64) -> Transcoder {
         let mut options = self.plan.options.clone();
         // The output of a range after the first does not begin the text, so U+FEFF there is no BOM.
@@ -119,7 +120,8 @@ impl Context<'_> {
 
     /// Returns the position of the start of the range, counted from the boundary `at`.
     fn position_from(&self, at: u64) -> io::Result<Position> {
-        // A fallback may decode bytes as one character that are several for the encoding itself.
+        // Positions are found by a conversion, because a fallback may decode bytes as a single character that the
+        // input encoding decodes as several.
         if let OnIllFormed::Fallback(_) = self.plan.options.policy.ill_formed {
             let mut transcoder = self.begin(at);
             if pass(self.file, at..self.span.bytes.start, &mut transcoder, &mut io::sink())? {
@@ -130,7 +132,8 @@ impl Context<'_> {
     }
 }
 
-/// Converts a range of whole characters; returns whether nothing there would have stopped the whole conversion.
+/// Converts a range of whole characters. Returns false if an error in the range would have stopped the conversion of
+/// the whole file.
 fn pass(
     file: &File,
     mut range: Range<u64>,
@@ -162,7 +165,7 @@ fn pass(
 }
 
 impl RangeEnd {
-    /// Writes the BOM that later ranges rely on, if nothing has been written so far and something will be.
+    /// Writes the BOM that later ranges omit, if this range wrote nothing and a later range will write something.
     pub fn leave(&self, plan: &ConvertPlan, written: u64, sink: &mut impl Write) -> Result<(), StreamError> {
         self.span.ensure_whole(&self.file).map_err(StreamError::Read)?;
         let is_pending = !self.bom.is_empty() && written == 0 && !self.span.is_last();
@@ -172,14 +175,14 @@ impl RangeEnd {
         Ok(())
     }
 
-    /// Whether anything is written of the whole file.
+    /// True if the conversion of the whole file writes anything.
     fn is_anything_written(&self, plan: &ConvertPlan) -> io::Result<bool> {
         let mut transcoder = Transcoder::new(self.from, plan.to, plan.options.clone());
         transcoder.count_faults();
         let mut source = BufReader::with_capacity(BUFFER, Part::whole(&self.file));
-        // It has no room, so that the first output is an error.
+        // The sink has no room, so the first output is an error.
         let mut full: &mut [u8] = &mut [];
-        // Not on the stack: the frame would be that of all conversions.
+        // The buffer is on the heap, because otherwise the stack frame of every conversion would be larger.
         let mut buffer = vec![0; BUFFER];
         match convert_stream(&mut source, &mut full, &mut transcoder, &mut buffer, |_| More::Count) {
             Ok(()) => Ok(false),
@@ -210,7 +213,7 @@ mod tests {
 
     const OTHERS: &[&str] = &["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "WTF-8", "US-ASCII", "Big5-HKSCS"];
 
-    /// A random plan for a conversion from or to `encoding` whose ranges can be joined.
+    /// Returns a random plan for a conversion from or to `encoding` whose ranges can be joined.
     fn plan(random: &mut Random, encoding: &Encoding) -> ConvertPlan {
         loop {
             let (name, other) = (encoding.name(), random.one(OTHERS));
@@ -223,14 +226,14 @@ mod tests {
                 random.one(NEWLINES),
                 random.one(THREADS),
             );
-            // Some options do not go together.
+            // Random options may contradict each other.
             if let Ok(plan) = plan_of(&words) {
                 return plan;
             }
         }
     }
 
-    /// Returns the outcome of a file or range: the output and the errors. None if an error stops it.
+    /// Returns the output and the errors of a file or range; `None` if an error stops the conversion.
     fn converted(plan: &ConvertPlan, file: &File) -> Option<(Vec<u8>, String)> {
         let mut opened = Opened::new(file.try_clone().expect("a descriptor"));
         opened.file().rewind().expect("a file");
@@ -261,12 +264,12 @@ mod tests {
         }
         sink.finish().expect("memory can be written");
         let mut faults = reporter.into_kept();
-        // The other byte order is noticed by the first 64 bytes, which not every range has.
+        // The warning about the other byte order needs the first 64 bytes, which not every range has.
         faults.retain(|line| !line.contains("has no BOM"));
         Some((sink.into_sink(), faults.concat()))
     }
 
-    /// Returns where the line feeds of a source end.
+    /// Returns the byte offsets at which the line feeds of a source end.
     fn line_feeds(source: &[u8], reading: &Reading) -> Vec<usize> {
         let mut checker = reading.checker(reading.named, true, Position::default()).keeping_text();
         let (mut ends, mut at) = (Vec::new(), 0);
@@ -293,9 +296,9 @@ mod tests {
         }
     }
 
-    /// The conversions of the ranges of a file, joined, equal that of the whole, at any cut: output, and errors with
-    /// their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this tries 100,000 partitions for
-    /// each encoding.
+    /// The conversions of the ranges of a file, joined, equal the conversion of the whole file, at any cut: output,
+    /// and errors with their lines and columns. With `UTFCONV_EXHAUSTIVE` set, and with `--release`, this test tries
+    /// 100,000 partitions for each encoding.
     #[test]
     fn parts_of_any_partition_join_to_the_whole() {
         let is_exhaustive = std::env::var_os("UTFCONV_EXHAUSTIVE").is_some();
@@ -364,7 +367,7 @@ mod tests {
         (PARTITIONS, !whole.1.is_empty())
     }
 
-    /// Returns where small files are quick to write.
+    /// Returns a directory in memory, if there is any, because small files are quick to write there.
     fn memory() -> std::path::PathBuf {
         let memory = std::path::PathBuf::from("/dev/shm");
         if memory.is_dir() { memory } else { std::env::temp_dir() }

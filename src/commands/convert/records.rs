@@ -1,4 +1,4 @@
-//! Records of mainframes as input, read as lines; and errors in records on either side.
+//! Reads mainframe records as lines, and describes errors in input and output records.
 
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -10,24 +10,24 @@ use utfconv_scan::records::{BadKind, BadLine, BadRecord, Framing, Unblocker};
 use crate::text::newlines::{blank, bytes, error_of};
 use crate::ui::threads::lock;
 
-/// How an input has records.
+/// The form of the records in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputRecords {
     pub framing: Framing,
-    /// Blanks at the end of records of fixed length are text.
+    /// True if spaces at the end of records of fixed length are text.
     pub keeps_blanks: bool,
 }
 
-/// The most bytes in a record of fixed length.
+/// Maximum number of bytes in a record of fixed length.
 const MOST: usize = 1 << 20;
 
-/// The newline of Unix in EBCDIC, which is NEL elsewhere.
+/// The EBCDIC byte 15, which is the newline on Unix, and NEL elsewhere.
 const NEL: u8 = 0x15;
 
-/// Lines that are made at a time, in bytes.
+/// Number of bytes of lines that are made at a time.
 const LINES: usize = 128 << 10;
 
-/// Reads the value of an option for records.
+/// Parses the value of an option for records.
 pub fn framing(value: &str) -> Result<Framing, String> {
     match value.to_ascii_lowercase().as_str() {
         "rdw" => Ok(Framing::Rdw),
@@ -39,25 +39,25 @@ pub fn framing(value: &str) -> Result<Framing, String> {
     }
 }
 
-/// Returns the error in a record, or in a line that becomes one, if that is why a conversion failed.
+/// Returns the error in a record, or in a line that becomes a record, if this error made a conversion fail.
 pub fn bad(error: &io::Error) -> Option<String> {
     let error = error.get_ref()?;
     let record = error.downcast_ref::<Unreadable>().map(Unreadable::to_string);
     record.or_else(|| error.downcast_ref::<BadLine>().map(BadLine::to_string))
 }
 
-/// Returns the same, on either side.
+/// Returns the error in an input or output record, if this error made a conversion fail.
 pub fn bad_in(error: &StreamError) -> Option<String> {
     match error {
         StreamError::Read(error) | StreamError::Write(error) => bad(error),
     }
 }
 
-/// A bad record, for the user.
+/// A bad record, with advice for the user.
 #[derive(Debug)]
 struct Unreadable {
     bad: BadRecord,
-    /// The fix, if the input seems to have lines, and no records.
+    /// Advice if the input seems to have lines, and no records.
     advice: &'static str,
 }
 
@@ -69,12 +69,12 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Where records begin, in the lines made of them and in the source.
+/// Offsets in bytes at which records begin: in the lines made of the records, and in the source.
 #[derive(Clone, Default)]
 pub struct Starts(Arc<Mutex<Vec<(u64, u64)>>>);
 
 impl Starts {
-    /// Returns the offset in the source of an offset in the lines that were made last.
+    /// Converts an offset in the lines that were made last to an offset in the source.
     pub fn offset_in_source(&self, at: u64) -> u64 {
         let starts = lock(&self.0);
         match starts.partition_point(|(line, _)| *line <= at).checked_sub(1) {
@@ -88,22 +88,22 @@ impl Starts {
 pub struct RecordReader<'a> {
     source: &'a mut dyn BufRead,
     unblocker: Unblocker,
-    /// The start of a record that is not whole.
+    /// The start of an incomplete record.
     rest: Vec<u8>,
     lines: Vec<u8>,
-    /// Bytes of the lines that were read, and of all lines before them.
+    /// Number of bytes of `lines` that were read; `before` counts the bytes of all earlier lines.
     at: usize,
     before: u64,
     found: Vec<(usize, u64)>,
     starts: Starts,
     bad: Option<BadRecord>,
     is_ended: bool,
-    /// Whether the encoding is EBCDIC, and that of the output.
+    /// Whether the input encoding and the output encoding are EBCDIC.
     are_ebcdic: [bool; 2],
 }
 
 impl<'a> RecordReader<'a> {
-    /// None where the encoding has no blanks and newlines of one byte.
+    /// Returns `None` if a space or a newline in the input encoding is longer than one byte.
     pub fn new(
         source: &'a mut dyn BufRead,
         InputRecords { framing, keeps_blanks }: InputRecords,
@@ -132,7 +132,8 @@ impl<'a> RecordReader<'a> {
         self.starts.clone()
     }
 
-    /// Returns the fix if a bad record shows that the input has lines: their newline is in it, or at the end of the input.
+    /// Returns advice if a bad record shows that the input has lines, by a newline in the record or at the end of the
+    /// input.
     fn advice(&self, bad: BadRecord) -> &'static str {
         let newline = match bad.kind {
             BadKind::Newline(byte) => Some(byte),
@@ -148,7 +149,7 @@ impl<'a> RecordReader<'a> {
         }
     }
 
-    /// Makes more lines; none at the end.
+    /// Makes more lines, or none at the end of the input.
     fn fill(&mut self) -> io::Result<()> {
         self.before += self.lines.len() as u64;
         self.lines.clear();
@@ -181,7 +182,7 @@ impl<'a> RecordReader<'a> {
                 self.rest.drain(..taken.count);
             }
         }
-        // The last record of the lines before may continue in a character that is decoded now.
+        // The start of the last record is kept, because a character that is decoded now may begin in that record.
         let mut starts = lock(&self.starts.0);
         let last = starts.last().copied();
         starts.clear();

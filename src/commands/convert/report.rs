@@ -1,8 +1,8 @@
 //! Messages about the data, for people, on standard error.
 //!
-//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other one is `utfconv:
-//! NAME: TEXT`. Under the name iconv, messages are those of glibc, and errors that the policy handled are not reported.
-//! A message that cannot be written is lost; the exit status still shows the error.
+//! A data message is `NAME:LINE:COLUMN: error: SENTENCE`, the form that editors read; every other message is
+//! `utfconv: NAME: TEXT`. Under the name iconv, messages are those of glibc, and errors that the policy handled are
+//! not reported. A message that cannot be written is lost; the exit status still shows the error.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -59,16 +59,16 @@ pub fn warn(plan: &ConvertPlan) {
 /// Reports errors up to a limit, and counts them all.
 pub struct Reporter<'a> {
     plan: &'a ConvertPlan,
-    /// Messages, if they are kept and not written.
+    /// Messages that are kept; `None` if messages are written at once.
     kept: Option<Vec<String>>,
     reported: u64,
-    /// Of these, those of the inputs before: the limit is per file.
+    /// Number of errors that were reported for earlier inputs, because the limit is per file.
     reported_before: u64,
     has_stopped: bool,
     counts: FaultCounts,
-    /// The encoding of the input was detected by its first bytes alone.
+    /// True if the encoding of the input was detected by its first bytes alone.
     is_sampled: bool,
-    /// The encoding that the BOM of the input is of, if it is not read so.
+    /// The encoding whose BOM the input has, if the input is read in another encoding.
     by_bom: Option<&'static Encoding>,
 }
 
@@ -87,29 +87,29 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// One that keeps its messages.
+    /// Returns a reporter that keeps its messages.
     pub fn keeping(plan: &'a ConvertPlan) -> Reporter<'a> {
         Reporter { kept: Some(Vec::new()), ..Reporter::new(plan) }
     }
 
-    /// Adds what another one has kept and counted: that of another file.
+    /// Writes the messages that the reporter of another file has kept, and adds its counts.
     pub fn take(&mut self, other: Reporter) {
         other.kept.into_iter().flatten().for_each(|line| complain(&line));
         self.reported += other.reported;
         self.counts.merge(&other.counts);
     }
 
-    /// Begins another input, whose encoding was detected by its first bytes alone, if it `is_sampled`.
+    /// Begins another input. `is_sampled` is true if its encoding was detected by its first bytes alone.
     pub fn next_input(&mut self, is_sampled: bool) {
         (self.reported_before, self.is_sampled, self.by_bom) = (self.reported, is_sampled, None);
     }
 
-    /// Whether the encoding of the input was detected by its first bytes alone.
+    /// True if the encoding of the input was detected by its first bytes alone.
     pub fn is_sampled(&self) -> bool {
         self.is_sampled
     }
 
-    /// Drops what was kept and not reported yet.
+    /// Drops the messages that were kept.
     pub fn silence(&mut self) {
         self.kept.iter_mut().for_each(Vec::clear);
     }
@@ -131,13 +131,13 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Whether the policy handled an error that nevertheless makes the status 1.
+    /// True if the policy handled an error that nevertheless makes the exit status 1.
     pub fn has_lost(&self) -> bool {
         self.counts.ill_formed() > 0 && self.plan.is_error.ill_formed
             || self.counts.unmappable() > 0 && self.plan.is_error.unmappable
     }
 
-    /// Whether the next error is to be reported, and not only counted.
+    /// True if the next error is to be reported, and not only counted.
     pub fn reports_next(&self) -> bool {
         let limit = self.plan.errors.max_errors.unwrap_or(100);
         let is_wanted = !self.plan.dialect.is_iconv() && !self.plan.errors.silent;
@@ -146,7 +146,7 @@ impl<'a> Reporter<'a> {
         is_wanted && can_be_reported && (limit == 0 || self.reported - self.reported_before < limit)
     }
 
-    /// Whether unmappable characters are approximated, and a summary is enough.
+    /// True if unmappable characters are approximated, and a summary is enough.
     fn only_counts_unmappable(&self) -> bool {
         matches!(self.plan.options.policy.unmappable, OnUnmappable::Translit(_))
             && self.plan.errors.max_errors.is_none()
@@ -168,7 +168,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// A data message; `severity` is "error" if it makes the status 1, else "warning".
+    /// Returns a data message; `severity` is "error" if the error makes the exit status 1, otherwise "warning".
     fn data_message(&self, name: &str, severity: &str, fault: &Fault) -> String {
         let Ranges { bounds, first_line, .. } = self.plan.ranges;
         let text = quote::fault(fault);
@@ -311,7 +311,8 @@ impl<'a> Reporter<'a> {
         if let Notice::OtherBom { bom_of, .. } = notice {
             self.by_bom = Some(bom_of);
         }
-        // As iconv, warnings are printed only if requested, and without advice: it has no such options.
+        // Under the name iconv, warnings are printed only if requested, and without advice, because iconv has no
+        // options to name.
         let is_iconv = self.plan.dialect.is_iconv();
         if !self.plan.errors.silent && (self.plan.io.verbose || !is_iconv) {
             let advice = match notice {
@@ -324,12 +325,12 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Prints one line with the counts by kind and how they were handled, if a policy has handled any error.
+    /// Prints a line with the counts by kind, and how the errors were handled, if a policy has handled any error.
     pub fn summary(&mut self) {
         let policy = &self.plan.options.policy;
         let (ill_formed, unmappable) = (self.counts.ill_formed(), self.counts.unmappable());
         let total = ill_formed + unmappable;
-        // As iconv, nothing but the reason for a status of 1.
+        // Under the name iconv, only the reason for an exit status of 1 is printed.
         if self.plan.errors.silent || total == 0 || self.plan.dialect.is_iconv() && !self.has_lost() {
             return;
         }
@@ -370,7 +371,8 @@ impl<'a> Reporter<'a> {
         self.report(&text);
     }
 
-    /// Returns the end of the summary about errors that were not reported one by one: `listed` of `total` were.
+    /// Returns the end of the summary about errors that were not reported one by one. Of `total` errors, `listed`
+    /// should have been reported.
     fn unlisted(&self, listed: u64, total: u64) -> String {
         match self.plan.dialect {
             Dialect::Iconv(_) => String::new(),
@@ -383,7 +385,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Returns what became of unmappable characters, in a word.
+/// Returns a word for how unmappable characters were handled.
 fn handled(policy: &OnUnmappable) -> &'static str {
     match policy {
         OnUnmappable::Replace(_) => "replaced",
@@ -393,7 +395,8 @@ fn handled(policy: &OnUnmappable) -> &'static str {
     }
 }
 
-/// Returns a file name, which messages have as `$'...'` if it has control characters, as an argument for the shell.
+/// Returns a file name in a message as an argument for the shell. Messages quote names with control characters as
+/// `$'...'`, which a shell understands.
 fn argument(name: &str) -> String {
     if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) }
 }

@@ -7,18 +7,18 @@ use utfconv_declare::Edit;
 
 use crate::files::stdio::fill_at;
 
-/// A file as it would be with some edits made.
+/// A file, read as if some edits were made.
 #[derive(Clone, Copy)]
 pub struct Restored<'a> {
     pub file: &'a File,
-    /// They undo the updates, in the order of the file.
+    /// Edits that undo the updates, in the order of the file.
     pub replaced: &'a [Edit],
 }
 
 impl Restored<'_> {
-    /// Reads until the buffer is full or the file ends, as [`fill_at`].
+    /// Reads from `offset` until the buffer is full or the file ends, as [`fill_at`].
     pub fn fill_at(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
-        // What is still to be skipped, and a position in the file.
+        // Bytes of the buffer that are `filled`, bytes still to `skip`, and the offset `at` in the file.
         let (mut filled, mut skip, mut at) = (0, offset, 0);
         let room = into.len();
         let mut part = |filled: usize, len: u64| {

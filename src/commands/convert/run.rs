@@ -1,4 +1,4 @@
-//! One run: all inputs, each by its own transcoder, into one sink.
+//! Converts all inputs, each by a separate transcoder, into a single sink.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -128,7 +128,7 @@ fn list_ranges(plan: &ConvertPlan, count: u64, form: RangeFormat) -> Exit {
     Exit::Failure
 }
 
-/// Opens the sink, called `name`, or answers why nothing can be written there.
+/// Opens the sink, which messages call `name`, or returns the reason why nothing can be written there.
 fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
     let mut sink = match plan.ranges.product {
         Product::Text if plan.files.dry_run => Sink::compared(old_file(plan)),
@@ -149,7 +149,7 @@ fn open_sink(plan: &ConvertPlan, name: &str) -> Result<Sink, String> {
             plan.to.name()
         ));
     }
-    // This happens before any write, which would destroy a file that is input and output.
+    // The check comes before any write, which would destroy a file that is both input and output.
     match plan.inputs.iter().find(|input| sink.is_same_file(input)) {
         Some(input) => Err(format!(
             "{}: the output would overwrite this input; use -o FILE to replace it",
@@ -172,9 +172,9 @@ fn old_file(plan: &ConvertPlan) -> Option<File> {
 
 /// Why no more inputs are converted.
 enum Ended {
-    /// An error in the data stopped the conversion; it was reported.
+    /// An error in the data, which was reported, stopped the conversion.
     Stopped,
-    /// The output cannot be written; this was reported.
+    /// The output cannot be written, which was reported.
     Unwritable,
 }
 
@@ -182,17 +182,17 @@ enum Ended {
 struct Start {
     transcoder: Transcoder,
     origin: Position,
-    /// What a range needs after its conversion.
+    /// State that a range needs after its conversion.
     range_end: Option<RangeEnd>,
 }
 
-/// A run in progress.
+/// State of a run in progress.
 struct Run<'a> {
     plan: &'a ConvertPlan,
     sink_name: String,
     sink: Newlines<DeclarationSink<Sink>>,
     reporter: Reporter<'a>,
-    /// None if it is not read.
+    /// `None` if no configuration is read.
     configuration: Option<Arc<Configuration>>,
     stats: Option<Stats>,
     /// Of a dry run: the names of the inputs that were converted, and their encodings.
@@ -243,7 +243,7 @@ impl Run<'_> {
         Ended::Unwritable
     }
 
-    /// Converts one input. One that cannot be read does not end the run.
+    /// Converts an input. An input that cannot be read does not end the run.
     fn convert(&mut self, number: u64, input: &Input) -> Result<(), Ended> {
         let (plan, name) = (self.plan, input.shown());
         let Some(mut opened) = self.open(input, &name) else { return Ok(()) };
@@ -272,7 +272,7 @@ impl Run<'_> {
         self.conclude(converted, from, input, &name)
     }
 
-    /// Returns the encoding of an input; None if the input cannot be read, which is reported.
+    /// Returns the encoding of an input; `None` if the input cannot be read, which is reported.
     fn encoding(
         &mut self,
         opened: &mut Opened,
@@ -342,8 +342,8 @@ impl Run<'_> {
         Err(Ended::Stopped)
     }
 
-    /// Warns if a file is in another encoding than the one that is named, as a whole or in parts, and if its newlines would be
-    /// lost. Stops the run if the output would replace a file and the input has code units of another size.
+    /// Warns if a file is in another encoding than named, as a whole or in parts, and if its newlines would be lost.
+    /// Stops the run if the output would replace a file and the input has code units of another size.
     fn warn_of_other(
         &mut self,
         opened: &mut Opened,
@@ -360,7 +360,7 @@ impl Run<'_> {
         let head = bytes_at(opened.file(), 0, HEAD);
         let Some(head) = head.ok().filter(|_| range.start == 0) else { return Ok(()) };
         let named = Named { file: opened.file(), len: range.end, head: &head, from };
-        // A detected encoding was compared with all of the file.
+        // Detection has compared a detected encoding with the whole file.
         if plan.from.is_some() && is_replacing && !plan.files.force {
             let is_output = self.sink.sink().replaces(input);
             if let Some(why) = named.refusal(policy, is_output, input.name()) {
@@ -423,7 +423,7 @@ impl Run<'_> {
         required(configuration, Path::new(input.name())).encoding
     }
 
-    /// Opens an input; None if it cannot be opened, which is reported.
+    /// Opens an input; `None` if the input cannot be opened, which is reported.
     fn open(&mut self, input: &Input, name: &str) -> Option<Opened> {
         let dialect = self.plan.dialect;
         if self.plan.io.verbose {
@@ -442,7 +442,8 @@ impl Run<'_> {
         opened.inspect_err(report).ok()
     }
 
-    /// Returns an addition to the message about a missing input: the second of two may be meant as the output.
+    /// Returns an addition to the message about a missing input, because the second of two inputs may be meant as the
+    /// output.
     fn hint_of_output(&self, missing: &Input) -> Option<String> {
         let [first, second] = &self.plan.inputs[..] else { return None };
         let is_meant = second.name() == missing.name() && Path::new(first.name()).exists();
@@ -510,7 +511,7 @@ impl Run<'_> {
         let finished = if has_stopped { Ok(()) } else { self.sink.finish() };
         if let Err(error) = finished {
             let Some(why) = records::bad(&error) else { return Err(self.unwritable(&error)) };
-            // Of the last input.
+            // The error is in a record for the last input.
             let name = plan.inputs.last().map_or_else(|| self.sink_name.clone(), Input::shown);
             dialect.report(&format!("{name}: error: {why}"));
             self.exit = self.exit.max(Exit::Fault);
@@ -523,7 +524,7 @@ impl Run<'_> {
         let sink = sink.into_sink().into_sink();
         let written = sink.written();
         commit(plan, &sink_name, Ok(sink), exit)?;
-        // Without all inputs, the length is unknown.
+        // The length is unknown if an input is missing.
         if plan.ranges.product == Product::Count && exit == Exit::Success {
             exit = print(dialect, format!("{written}\n"));
         }
@@ -531,8 +532,8 @@ impl Run<'_> {
     }
 }
 
-/// Completes the file called `name` of a run that ends with `exit`. A file is replaced by a complete result or not at all: an
-/// error that stopped the run, or a missing input, leaves the old one.
+/// Completes the file called `name` of a run that ends with `exit`. A file is replaced by a complete result or not at
+/// all, so an error that stopped the run, or a missing input, leaves the old file.
 fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) -> Result<(), Ended> {
     let dialect = plan.dialect;
     match sink {

@@ -1,13 +1,14 @@
-//! A regular file, converted by segments: a large one by all threads, with the output and the messages of one.
+//! Converts a regular file by segments, a large file by all threads, with the output and the messages of a single
+//! thread.
 //!
-//! Each thread takes the next segment, reads it, and converts it as if a sequence began at its start. One thread at a
-//! time then accepts results in file order, and knows where the earlier segments really ended. If the segment began
-//! exactly there, its output is written. If not, the output is discarded, and the segment is converted again from the
-//! true position. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary) decides how much threads
-//! save, and nothing else.
+//! Each thread takes the next segment, reads it, and converts it as if a sequence began at its start. A single thread
+//! at a time then accepts results in file order, and knows where the earlier segments really ended. If a segment
+//! began exactly there, its output is written. Otherwise the output is discarded, and the segment is converted again
+//! from the true position. So the guess of [`Encoding::boundary`](utfconv_core::Encoding::boundary) decides how much
+//! time threads save, and nothing else.
 //!
-//! Lines are not counted before an error is reported: most files have none, and what was converted by then can be read
-//! again.
+//! Lines are not counted before an error is reported, because most files have no errors, and the text that was
+//! converted before an error can be read again.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
@@ -25,48 +26,50 @@ use crate::files::stdio::fill_before_error_at;
 use crate::ui::ordered::Ordered;
 use crate::ui::threads::{into_inner, lock, processors, work_on};
 
-/// Bytes in a segment, unless the user sets another size: two of them, and their output, fit into the cache of a core.
-/// Longer ones gain nothing, and memory for them has to come from the system first.
+/// Default length of a segment in bytes. Two segments and their output fit into the cache of a core. Longer segments
+/// gain nothing, and their memory has to come from the system first.
 const SEGMENT: usize = 128 << 10;
 
-/// Files at least so long are worth the start of threads, in bytes, unless the user wants them.
+/// Minimum length of a file in bytes at which threads are worth their start, unless the user sets the number of
+/// threads.
 const LARGE: u64 = 8 << 20;
 
-/// Bytes before a segment that are read with it, to find where its first sequence begins; a multiple of any code unit.
+/// Number of bytes before a segment that are read with the segment, to find where its first sequence begins; a
+/// multiple of any code unit.
 const BEFORE: usize = 16;
 const _: () = assert!(BEFORE >= Encoding::BOUNDARY_CONTEXT && BEFORE.is_multiple_of(4));
 
-/// Bytes that are read again at a time to count their lines, at most.
+/// Maximum number of bytes that are read again at a time to count their lines.
 const MEASURED: usize = 64 << 10;
 
-/// The first bytes are converted before any thread starts: they decide the byte order.
+/// Number of bytes that are converted before any thread starts, because they decide the byte order.
 const FIRST: u64 = 16 << 10;
 
 /// Limits for the conversion of a segment before its turn.
 pub struct Limits {
-    /// Bytes after it that are read with it, to find where its last sequence ends.
+    /// Number of bytes after a segment that are read with the segment, to find where its last sequence ends.
     ahead: usize,
-    /// How many of its errors are kept; after them, it is converted in its turn.
+    /// Maximum number of errors that are kept for a segment; the rest of the segment is converted in its turn.
     faults: usize,
-    /// How many times as long as its source its output may become, before it has to wait.
+    /// Maximum ratio of output to source in bytes; the rest of a segment with more output is converted in its turn.
     growth: usize,
 }
 
 impl Limits {
-    /// No character grows more.
+    /// Limits for all conversions. No character grows more than `growth` times.
     pub const USUAL: Limits = Limits { ahead: 1 << 10, faults: 1000, growth: 4 };
 }
 
-/// What is converted, and how.
+/// A range of a file to convert, and how to convert it.
 pub struct Job<'a> {
     pub file: &'a File,
-    /// The bytes to convert.
+    /// Byte offsets in the file of the range to convert.
     pub range: Range<u64>,
-    /// Bytes that were added since the file was opened are converted as well.
+    /// True if bytes that were added since the file was opened are converted as well.
     pub follows: bool,
     /// Bytes in a segment: a multiple of any code unit ([`segment_len`]).
     pub segment_len: usize,
-    /// None is one for each processor.
+    /// `None` means a thread per processor.
     pub threads: Option<usize>,
     pub limits: Limits,
 }
@@ -76,20 +79,20 @@ pub fn segment_len(plan: &ConvertPlan) -> usize {
     plan.io.buffer_size.map_or(SEGMENT, |size| size.next_multiple_of(BEFORE))
 }
 
-/// Whether this range of a file can and should be converted by segments under `plan`. That pays off even with one
-/// thread: lines are not counted.
+/// True if this range of a file can and should be converted by segments under `plan`. Segments pay off even with a
+/// single thread, because lines are not counted.
 pub fn suits(plan: &ConvertPlan, from: &Encoding, range: &Range<u64>) -> bool {
-    // Other tests choose small buffers.
+    // Tests that set a buffer size use segments only if they set the number of threads too.
     let may_be_cut = plan.io.buffer_size.is_none() || plan.io.threads.is_some();
     let has_state = from.is_stateful() || plan.to.is_stateful();
     let is_long = (range.end - range.start) / 2 >= segment_len(plan) as u64;
-    // Statistics are counted, and sequences normalized, from one end to the other.
+    // Statistics and normalization process the text in order, from end to end.
     let is_apart = !has_state && plan.options.normalization.is_none() && !plan.errors.stats;
     may_be_cut && is_long && is_apart && plan.io.mapping != Mapping::Always
 }
 
 impl Job<'_> {
-    /// Room for the output of a segment, in bytes.
+    /// Returns the number of bytes to reserve for the output of a segment.
     fn most(&self) -> usize {
         self.limits.growth * self.segment_len + self.limits.ahead
     }
@@ -98,7 +101,7 @@ impl Job<'_> {
         self.range.end - self.range.start
     }
 
-    /// Returns how many threads there is work for.
+    /// Returns the number of threads that have work to do.
     fn threads(&self) -> usize {
         let wanted = match self.threads {
             Some(threads) => threads,
@@ -108,8 +111,8 @@ impl Job<'_> {
         wanted.min(usize::try_from(self.len() / self.segment_len as u64).unwrap_or(usize::MAX)).max(1)
     }
 
-    /// Reads from `offset`, which counts from the start of the range, as all offsets here. Ends when `into` is full, or
-    /// at the end of the range or file. Returns how many bytes it read.
+    /// Reads from `offset`, which counts from the start of the range, as all offsets in this module do. Ends when
+    /// `into` is full, or at the end of the range or file. Returns the number of bytes read.
     fn read(&self, into: &mut [u8], offset: u64) -> io::Result<usize> {
         let room = if self.follows {
             into.len()
@@ -125,8 +128,8 @@ impl Job<'_> {
     }
 }
 
-/// Converts the range of `job` by `transcoder`, or by others like it, and writes it to `sink`. The file offset is
-/// then where the conversion ended. Also returns how many errors were counted, but not reported.
+/// Converts the range of `job` by `transcoder`, or by others like it, and writes the output to `sink`. Leaves the
+/// file offset where the conversion ended. Also returns the counts of errors that were not reported.
 pub fn convert<W: Write + Send>(
     job: &Job,
     sink: &mut W,
@@ -150,7 +153,7 @@ pub fn convert<W: Write + Send>(
         out: Room::default(),
         ended: None,
     };
-    // Later there may be no memory left.
+    // Memory is reserved first, because later there may be no memory left.
     if turn
         .buffer
         .reserve(job.segment_len + job.limits.ahead)
@@ -178,19 +181,20 @@ pub fn convert<W: Write + Send>(
     let mut turn = into_inner(writer.state).turn.expect("every thread brings it back");
     turn.advance(u64::MAX);
     turn.counts.merge(&turn.transcoder.take_fault_counts());
-    // Reading from here on finds the end. A file that cannot be sought was not read by segments.
+    // The file offset moves to the end of the conversion. A failure is ignored, because a file that cannot be sought
+    // is not converted by segments.
     let _ = (&mut { job.file }).seek(SeekFrom::Start(job.range.start + turn.position));
     (turn.ended.unwrap_or(Ok(())), turn.counts)
 }
 
-/// Hands out segments, and brings their results back into order. Threads wait for each other only when no room is left.
-/// A thread leaves its finished segment here; the thread with the due segment handles all that are ready. A panic
-/// anywhere ends the process, so that no thread deadlocks.
+/// Hands out segments, and brings their results back into order. Threads wait for each other only if no output buffer
+/// is left. A thread leaves its finished segment in the state; the thread with the due segment handles all segments
+/// that are ready. A panic anywhere ends the process, so that no thread deadlocks.
 struct OrderedWriter<'a, W, F> {
-    /// How many there are.
+    /// Number of segments.
     segments: u64,
     state: Mutex<State<'a, W, F>>,
-    /// There is room again, or nothing is left to do.
+    /// Signals that an output buffer is free again, or that nothing is left to do.
     freed: Condvar,
 }
 
@@ -198,21 +202,21 @@ struct State<'a, W, F> {
     /// The number of the next segment that no thread has begun.
     next: u64,
     finished: Ordered<Segment>,
-    /// Room for the output of segments.
+    /// Free buffers for the output of segments.
     spare: Vec<Room>,
-    /// None while a thread has it.
+    /// `None` while a thread has the turn.
     turn: Option<Turn<'a, W, F>>,
     has_ended: bool,
-    /// The number of threads that wait for room. Most of the time none does, and to wake none would be a system call.
+    /// Number of threads that wait for a buffer. If there are none, as usual, the system call to wake them is saved.
     waiting: usize,
 }
 
 /// A segment that a thread has finished.
 struct Segment {
     made: Option<Made>,
-    /// Where the next one may begin.
+    /// Offset at which the next segment may begin.
     end: u64,
-    /// The output, which may have space after it.
+    /// Buffer that begins with the output, and may have space after it.
     out: Room,
 }
 
@@ -229,8 +233,8 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> OrderedWriter<'a, W, F> {
         OrderedWriter { segments, state: Mutex::new(state), freed: Condvar::new() }
     }
 
-    /// Returns the number of a segment to convert, and room for its output; None if there is nothing left to do. Room
-    /// is reserved for the due segment, so that one always finishes.
+    /// Returns the number of a segment to convert, and a buffer for its output; `None` if nothing is left to do.
+    /// Segments are handed out in order, so the due segment has a buffer and always finishes.
     fn begin(&self) -> Option<(u64, Room)> {
         let mut state = lock(&self.state);
         while state.spare.is_empty() && state.next < self.segments && !state.has_ended {
@@ -246,7 +250,7 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> OrderedWriter<'a, W, F> {
         Some((state.next - 1, out))
     }
 
-    /// Leaves the result of a segment; handles the due ones, unless another thread does.
+    /// Leaves the result of a segment, and handles all due segments, unless another thread is doing so.
     fn finish(&self, number: u64, segment: Segment) {
         let mut state = lock(&self.state);
         state.finished.put(number, segment);
@@ -267,35 +271,36 @@ impl<'a, W: Write, F: FnMut(Stop) -> More> OrderedWriter<'a, W, F> {
     }
 }
 
-/// What a thread keeps to itself.
+/// State of a thread that no other thread uses.
 struct Worker<'a> {
     job: &'a Job<'a>,
-    /// Room for a segment.
+    /// Buffer for the source of a segment.
     buffer: Room,
     transcoder: Transcoder,
 }
 
-/// The result of a segment, if it is right.
+/// The result of a segment, valid only if the previous segment ends at `begin`.
 struct Made {
-    /// Where it begins, and where its last sequence ends.
+    /// Offset at which the segment begins; `end` is where its last sequence ends.
     begin: u64,
     end: u64,
-    /// Where the conversion has arrived.
+    /// Offset that the conversion of the segment has reached.
     reached: u64,
-    /// Bytes of output.
+    /// Number of bytes of output.
     written: usize,
-    /// Errors, their positions counted from `begin`, and those that were only counted.
+    /// Errors whose positions count from `begin`; `counts` has the errors that were only counted.
     events: Vec<Stop>,
     counts: FaultCounts,
-    /// The position of the end, counted from `begin`, if lines were counted.
+    /// The position of `reached`, counted from `begin`, if lines were counted.
     position: Option<Position>,
-    /// Continues from there, if that is inside the segment.
+    /// Transcoder that continues from `reached`, if `reached` is inside the segment.
     unfinished: Option<Transcoder>,
 }
 
 impl Worker<'_> {
-    /// Converts a segment whose first sequence begins, and whose last one ends, at or after the ends of `range`;
-    /// None unless both can be found. The output goes to the front of `out`, which grows as necessary.
+    /// Converts a segment from the first sequence that begins at or after the start of `range` to the first boundary
+    /// at or after its end; returns `None` unless both can be found. The output goes to the front of `out`, which
+    /// grows as necessary.
     fn make(
         &mut self,
         range: Range<u64>,
@@ -319,11 +324,11 @@ impl Worker<'_> {
         }
         let mut is_whole = is_clean;
         if !is_clean && written < out.len() {
-            // Output for which there is no room waits for its turn.
+            // The sink has no room, because output that does not fit into `out` waits for the turn of the segment.
             let mut full: &mut [u8] = &mut [];
             let mut pump = Pump::new(&mut self.transcoder, &mut full, &mut out[written..]);
             let fed = pump.feed(&src[at..], false, &mut |stop| {
-                // A fault that ends the conversion is found again in its turn.
+                // A fault that ends the conversion is found again in the turn of the segment.
                 events.extend(Some(stop).filter(|stop| !matches!(stop, Stop::Stopped(_))));
                 if events.len() == self.job.limits.faults { More::End } else { More::Report }
             });
@@ -348,17 +353,17 @@ impl Worker<'_> {
         })
     }
 
-    /// Reads a segment with bytes around it into the buffer. Returns the offset of the first byte there, and where the
-    /// segment is.
+    /// Reads a segment with bytes around it into the buffer. Returns the offset of the first byte in the buffer, and
+    /// the range of the segment in the buffer.
     fn read(&mut self, range: &Range<u64>) -> Option<(u64, Range<usize>)> {
         let len = (range.end - range.start) as usize;
         let before = (BEFORE as u64).min(range.start) as usize;
-        // Without memory for it, the segment is converted in its turn.
+        // Without memory for the buffer, the segment is converted in its turn.
         let whole = before + len + self.job.limits.ahead;
         self.buffer.reserve(whole)?;
         let window = &mut self.buffer.bytes()[..whole];
         let start = range.start - before as u64;
-        // If it cannot be read now, it is tried again in its turn, and reported.
+        // A segment that cannot be read now is read again in its turn, and the error is reported then.
         let read = self.job.read(window, start).ok()?;
         let window = &window[..read];
         let encoding = self.transcoder.encoding();
@@ -377,18 +382,18 @@ struct Turn<'a, W, F> {
     job: &'a Job<'a>,
     sink: &'a mut W,
     report: F,
-    /// Where the conversion has arrived; everything before was accepted.
+    /// Offset that the conversion has reached; all text before it was accepted.
     position: u64,
-    /// The last known position. The text from there to `position`, or to the start of the sequence that `transcoder` is
-    /// inside of, is well-formed.
+    /// The last known position. The text from `measured` to `position`, or to the start of the sequence that
+    /// `transcoder` is inside of, is well-formed.
     measured: Position,
-    /// Continues from `position`.
+    /// Transcoder that continues from `position`.
     transcoder: Transcoder,
-    /// It has converted something since `measured`, and its positions count from there.
+    /// True if `transcoder` has converted text since `measured`, so that its positions count from there.
     is_inside: bool,
-    /// Segments should count their lines: a position was needed. This and the next are hints, which a segment may miss.
+    /// Set when a position was needed, so that segments count their lines; a hint, which a segment may miss.
     counts_lines: &'a AtomicBool,
-    /// Errors are no longer reported.
+    /// Set when errors are no longer reported, only counted; a hint, which a segment may miss.
     counts_faults: &'a AtomicBool,
     counts: FaultCounts,
     buffer: Room,
@@ -397,7 +402,7 @@ struct Turn<'a, W, F> {
 }
 
 impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
-    /// Accepts the due segment, converts the rest of it, and returns its room.
+    /// Accepts the due segment, converts its rest, and returns its buffer.
     fn take(&mut self, Segment { made, end, mut out }: Segment) -> Room {
         let end = made.as_ref().map_or(end, |made| made.end);
         if let Some(made) = made {
@@ -407,7 +412,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         out
     }
 
-    /// Accepts the result of a segment, as far as it goes, if it is right.
+    /// Accepts the result of a segment, if the segment begins at the current position.
     fn accept(&mut self, made: Made, out: &[u8]) {
         if self.is_inside || made.begin != self.position {
             return;
@@ -433,8 +438,8 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
     }
 
-    /// Converts from the current position to `end`, unless it is already after it, or to the end of the file.
-    /// It may stop a few bytes earlier, where a sequence is not complete.
+    /// Converts from the current position to `end`, or to the end of the file. Does nothing if the position is past
+    /// `end`. May stop a few bytes before `end`, where a sequence is not complete.
     fn advance(&mut self, end: u64) {
         let mut buffer = std::mem::take(&mut self.buffer);
         while self.position < end && self.ended.is_none() {
@@ -453,7 +458,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
                     if !self.is_inside {
                         let read = self.run(src);
                         let rest = count - read;
-                        // The rest may be a sequence that the end cuts.
+                        // The rest may be a sequence that `end` cuts.
                         if rest == 0 || rest < BEFORE && read > 0 && is_more {
                             if self.position + rest as u64 >= end {
                                 break;
@@ -509,15 +514,15 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         }
     }
 
-    /// Finds the position where the conversion is. All before it that was not measured is well-formed; it is converted
-    /// again, for nothing but its lines.
+    /// Finds line and column of the current position. The text since `measured` is well-formed, and is converted
+    /// again only to count its lines.
     fn measure(&mut self) {
         self.counts_lines.store(true, Ordering::Relaxed);
         if self.measured.offset() == self.position {
             return;
         }
         let mut again = self.transcoder.segment();
-        // Not as much as for a segment: an error is no reason to run out of memory.
+        // The buffers are smaller than for a segment, so that the report of an error does not run out of memory.
         let len = self.job.segment_len.min(MEASURED);
         let (mut buffer, mut out) =
             (vec![0; len], vec![0; self.job.limits.growth * len + self.job.limits.ahead]);
@@ -535,7 +540,7 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
             let mut pump = Pump::new(&mut again, &mut nowhere, &mut out);
             let fed = pump.feed(&buffer[..read], false, &mut |_| More::Report);
             if read < len || fed.is_ok_and(|fed| fed.is_break()) {
-                // The file has changed since: its lines are gone.
+                // The file has changed meanwhile, so its lines can no longer be counted.
                 break;
             }
             at += len as u64;
@@ -544,14 +549,14 @@ impl<W: Write, F: FnMut(Stop) -> More> Turn<'_, W, F> {
         self.measured = measured.past(b"", self.position - measured.offset());
     }
 
-    /// Reports an error, whose position counts from the last known one.
+    /// Reports an error whose position counts from `measured`, the last known position.
     fn report(&mut self, stop: Stop) {
         if report_at(&mut self.report, self.measured, self.counts_faults, stop) == More::Count {
             self.transcoder.count_faults();
         }
     }
 
-    /// Writes output; false if that failed, which ends the conversion.
+    /// Writes output. Returns false if the write failed, which ends the conversion.
     fn write(&mut self, output: &[u8]) -> bool {
         match self.sink.write_all(output) {
             Ok(()) => true,
@@ -591,7 +596,7 @@ mod tests {
     use crate::commands::convert::testkit::source;
     use crate::testkit::Random;
 
-    /// What is visible of a conversion.
+    /// The visible results of a conversion.
     #[derive(Debug, Default, PartialEq)]
     struct Seen {
         output: Vec<u8>,
@@ -632,7 +637,7 @@ mod tests {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(source).expect("writes");
         let range = 0..source.len() as u64;
-        // Little, so that all of it is reached.
+        // The limits are small, so that all of them are reached.
         let limits = Limits { ahead: 16, faults: 4, growth: 1 };
         let job =
             Job { file: &file, range, follows: true, segment_len: part, threads: Some(threads), limits };
@@ -661,7 +666,8 @@ mod tests {
         ]
     }
 
-    /// Output, errors, their positions and their number are those of one run from end to end, for every encoding.
+    /// For every encoding, output, errors, their positions and their number are those of a conversion from end to
+    /// end.
     #[test]
     fn segments_join_to_the_whole() {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);

@@ -11,7 +11,7 @@ use crate::ui::dialect::Dialect;
 use crate::ui::options::{Parsed, parse};
 use crate::ui::table::Built;
 
-/// Policies that continue after errors.
+/// Options for policies that continue after errors.
 pub const POLICIES: &[&str] = &[
     "-c",
     "--errors=replace",
@@ -29,13 +29,13 @@ pub const POLICIES: &[&str] = &[
     "--errors=c8",
 ];
 
-/// What the input BOM may mean, where that stops no conversion.
+/// Values of `--input-bom` that stop no conversion.
 pub const INPUT_BOMS: &[&str] = &["auto", "keep", "strip", "text", "sniff"];
 
-/// When a BOM is written.
+/// Values of `--output-bom`.
 pub const OUTPUT_BOMS: &[&str] = &["auto", "auto", "always", "never"];
 
-/// What is done to newlines.
+/// Options that change newlines.
 pub const NEWLINES: &[&str] = &[
     "",
     "",
@@ -46,7 +46,7 @@ pub const NEWLINES: &[&str] = &[
     "--newline=crlf --final-newline",
 ];
 
-/// Returns the plan that a command line asks for.
+/// Returns the plan for a command line.
 pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     let words: Vec<OsString> = words.split_whitespace().map(Into::into).collect();
     let table = with_hidden(Built::Typed(&words));
@@ -59,7 +59,8 @@ pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     }
 }
 
-/// Checks a plan: the policies as far as they go, and whether errors that they handle make the status 1.
+/// Asserts the policies of a plan, of which `expected` may be the start up to `(`, and which errors that they handle
+/// make the exit status 1.
 #[track_caller]
 pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
     let policy = &plan.options.policy;
@@ -71,7 +72,7 @@ pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2
     assert_eq!([plan.is_error.ill_formed, plan.is_error.unmappable], lossy, "{words}");
 }
 
-/// Text in `encoding`, mostly: some of it is ill-formed, some of it is noise.
+/// Returns text in `encoding`, which may have ill-formed bytes and noise.
 pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
     let text: String = (0..random.below(400))
         .map(|_| match random.below(8) {
@@ -100,7 +101,7 @@ pub fn source(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
     bytes
 }
 
-/// A source to cut: sometimes with a BOM, its own or that of another encoding.
+/// Returns a source to cut, sometimes with a BOM of `encoding` or of another encoding.
 pub fn source_with_bom(random: &mut Random, encoding: &'static Encoding) -> Vec<u8> {
     const BOMS: [&[u8]; 8] =
         [b"", b"", b"", b"\xEF\xBB\xBF", b"\xFF\xFE", b"\xFE\xFF", b"\xFF\xFE\0\0", b"\0\0\xFE\xFF"];

@@ -1,8 +1,8 @@
-//! Compares the text of a file with that of its conversion.
+//! Compares the text of a file with the text of its conversion.
 //!
-//! Both are decoded again and compared, in bounded memory. This finds the replacements that a lossy policy wrote for
-//! unmappable characters, and any corruption. Replacements for ill-formed bytes count as text of the old file: those
-//! bytes were reported.
+//! Both files are decoded and compared, in bounded memory. The comparison finds the replacements that a lossy policy
+//! wrote for unmappable characters, and any corruption. Replacements for ill-formed bytes count as text of the old
+//! file, because those bytes were reported.
 
 use std::fmt;
 use std::fs::File;
@@ -19,7 +19,7 @@ use crate::text::newlines::{Changed, Newlines};
 use utfconv_core::utf8::is_continuation;
 use utfconv_scan::common::common_start;
 
-/// Where the new text is not the old one.
+/// The first difference between an old text and a new text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Offset in bytes of the old file.
@@ -31,16 +31,16 @@ pub struct Difference {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum DifferenceKind {
-    /// The old text, and the new text instead.
+    /// The old text became the new text.
     Became(Vec<u8>, Vec<u8>),
     Missing(Vec<u8>),
     Added(Vec<u8>),
-    /// The policy does not handle this.
+    /// An error in the old file that the policy does not handle.
     OldFault(Fault),
     NewFault(Fault),
 }
 
-/// For people: `"Ω" became "?" at byte 1234 (line 5)`.
+/// Formats the difference for people: `"Ω" became "?" at byte 1234 (line 5)`.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let at = format!("at byte {} (line {})", self.offset, self.line);
@@ -54,7 +54,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// One character, or bytes that are none.
+/// A character, or ill-formed bytes, formatted for people.
 struct Shown<'a>(&'a [u8]);
 
 impl fmt::Display for Shown<'_> {
@@ -67,26 +67,25 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Bytes that are usually decoded at a time, at most.
+/// Usual maximum number of bytes that are decoded at a time.
 pub const CHUNK: usize = 64 << 10;
 
-/// How much of two texts must agree after a character that only one of them has, in bytes.
+/// Number of bytes that must agree after a character that only one of two texts has.
 const AGREEMENT: usize = 4;
 
-/// Bytes in the longest sequence of the pivot.
+/// Length in bytes of the longest sequence in the pivot encoding.
 const WIDEST: usize = 6;
 
-/// How much is compared after the position where two texts diverge.
+/// Number of bytes that are compared after the position where two texts diverge.
 const AHEAD: usize = 2 * WIDEST + AGREEMENT;
 
 const BOM: &[u8] = "\u{FEFF}".as_bytes();
 
-/// Finds the first difference between `new`, in `to`, and `old`, in `from`, converted under `options` with its newlines
-/// `changed`. Both are read from the start, whatever their file offset, at most `chunk` bytes at a time. A BOM makes no
-/// difference on either side.
+/// Finds the first difference between `new`, in `to`, and `old`, in `from`, converted under `options` with its
+/// newlines `changed`. Both files are read from the start, whatever their file offset, at most `chunk` bytes at a
+/// time. A BOM makes no difference on either side.
 ///
-/// # Errors
-/// If one of them cannot be read.
+/// If a file cannot be read.
 pub fn same_text(
     old: &File,
     from: &'static Encoding,
@@ -96,10 +95,10 @@ pub fn same_text(
     changed: Changed,
     chunk: usize,
 ) -> io::Result<Option<Difference>> {
-    // They hold what the encodings have beside scalar values.
+    // The pivot encodings also hold code points that are no scalar values, such as surrogates.
     let pivot = if [from, to].contains(&&WTF_8) { &WTF_8 } else { &UTF_8_2279 };
     let as_converted = options.clone().output_bom(OutputBom::Never).continues(false);
-    // Output is in host order, and so is input whose BOM is text.
+    // Output without a BOM is in host order, and so is input whose BOM is text.
     let as_written = as_converted
         .clone()
         .input_bom(InputBom::Text)
@@ -108,7 +107,7 @@ pub fn same_text(
     let old = Restored { file: old, replaced: &[] };
     let way_back = if changed == Changed::NOTHING { way_back(from, to, options) } else { None };
     let decode_old = || match way_back {
-        // Bytes as they are.
+        // With a way back, the bytes of the old file are compared as they are.
         Some(_) => Decoded::new(old, &ISO_8859_1, &ISO_8859_1, Options::default(), Changed::NOTHING, chunk),
         None => Decoded::new(old, from, pivot, as_converted.clone(), changed, chunk),
     };
@@ -138,8 +137,9 @@ pub fn same_text(
     Ok(Some(Difference { offset: at, line, kind }))
 }
 
-/// Passes the text that both begin with. Returns how many bytes that is, how many bytes of the old file hold only that
-/// text, and how many bytes are the same of what comes next, in which the texts diverge or end.
+/// Passes the common text at the start of both files. Returns its length in bytes, the number of bytes of the old
+/// file that hold only common text, and the length in bytes of the common start of the remaining texts, which then
+/// diverge or end.
 fn pass_same(olds: &mut Decoded, news: &mut Decoded) -> io::Result<(u64, u64, usize)> {
     let (mut is_start, mut same, mut checked) = (true, 0, 0);
     loop {
@@ -163,7 +163,8 @@ fn pass_same(olds: &mut Decoded, news: &mut Decoded) -> io::Result<(u64, u64, us
     }
 }
 
-/// Returns how two texts differ that diverge at their start. Decoding stopped at these errors. None if both end.
+/// Returns the difference between two texts that diverge at their start. `faults` are the errors at which decoding
+/// stopped. Returns `None` if both texts end.
 fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Option<DifferenceKind> {
     Some(match (first(old), first(new), faults.0, faults.1) {
         ([], [], None, None) => return None,
@@ -178,7 +179,7 @@ fn kind_of(old: &[u8], new: &[u8], faults: (Option<Fault>, Option<Fault>)) -> Op
 }
 
 /// Returns the position in a file of the character after `same` bytes of text. Decodes the file again, byte by byte
-/// after the first `checked`.
+/// after the first `checked` bytes.
 fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     while again.read < checked {
         again.step(usize::try_from(checked - again.read).unwrap_or(usize::MAX))?;
@@ -196,7 +197,8 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
     }
 }
 
-/// Returns the policy for a result: it has no errors, except for the carriers that a lossless policy has written.
+/// Returns the policy for decoding a result, which has no errors except the carriers that a lossless policy has
+/// written.
 fn policy_of_result(policy: &Policy) -> Policy {
     match (&policy.ill_formed, &policy.unmappable) {
         (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Policy::default()
@@ -206,8 +208,8 @@ fn policy_of_result(policy: &Policy) -> Policy {
     }
 }
 
-/// Returns the options that convert a result back to the bytes of the old file. That works with carriers, from a byte
-/// encoding to wider code units.
+/// Returns the options that convert a result back to the bytes of the old file. This requires carriers, and a
+/// conversion from a byte encoding to wider code units.
 fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options> {
     let policy = policy_of_result(&options.policy);
     let is_exact = matches!(policy.ill_formed, OnIllFormed::Carry(_))
@@ -224,12 +226,12 @@ fn way_back(from: &Encoding, to: &Encoding, options: &Options) -> Option<Options
     is_exact.then_some(back.continues(false))
 }
 
-/// Returns how many U+FEFF a text begins with, BOMs or not.
+/// Returns the number of U+FEFF at the start of a text, BOMs or not.
 fn count_boms(text: &[u8]) -> usize {
     text.chunks(BOM.len()).take_while(|chunk| *chunk == BOM).count()
 }
 
-/// Returns the first character of a text, or the bytes there that are none.
+/// Returns the first character of a text, or the ill-formed bytes at its start.
 fn first(text: &[u8]) -> &[u8] {
     let text = &text[..text.len().min(AHEAD)];
     let len = text.utf8_chunks().next().map_or(0, |chunk| match chunk.valid().chars().next() {
@@ -239,19 +241,19 @@ fn first(text: &[u8]) -> &[u8] {
     &text[..len]
 }
 
-/// Whether two texts continue alike.
+/// True if two texts agree in their first `AGREEMENT` bytes.
 fn is_alike(one: &[u8], other: &[u8]) -> bool {
     one[..one.len().min(AGREEMENT)] == other[..other.len().min(AGREEMENT)]
 }
 
-/// The text of a file.
+/// The text of a file, decoded piece by piece.
 struct Decoded<'a> {
     file: Restored<'a>,
     transcoder: Transcoder,
     newlines: Newlines<Vec<u8>>,
-    /// Bytes of the file that were read.
+    /// Number of bytes of the file that were read.
     read: u64,
-    /// How many bytes of `newlines` were compared, and how many were removed before.
+    /// Number of bytes of `newlines` that were compared; `gone` counts the bytes that were removed before.
     passed: usize,
     gone: u64,
     fault: Option<Fault>,
@@ -287,7 +289,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Decoded text that is not compared yet; whole characters.
+    /// Returns the decoded text that is not compared yet, in whole characters.
     fn text(&self) -> &[u8] {
         &self.newlines.sink()[self.passed..]
     }
@@ -296,7 +298,7 @@ impl<'a> Decoded<'a> {
         self.passed += len;
     }
 
-    /// Returns how many bytes of text there were, in all.
+    /// Returns the number of bytes of text that were decoded so far.
     fn total(&self) -> u64 {
         self.gone + self.newlines.sink().len() as u64
     }
@@ -305,7 +307,7 @@ impl<'a> Decoded<'a> {
         self.transcoder.position()
     }
 
-    /// Continues until there is so much text, in bytes, or the file ends.
+    /// Decodes until `len` bytes of text are available, or the file ends.
     fn want(&mut self, len: usize) -> io::Result<()> {
         while !self.is_done && self.text().len() < len {
             self.step(usize::MAX)?;
@@ -313,7 +315,7 @@ impl<'a> Decoded<'a> {
         Ok(())
     }
 
-    /// Decodes the next bytes, at most so many, and at most a chunk.
+    /// Decodes the next bytes, at most `most`, and at most a chunk.
     fn step(&mut self, most: usize) -> io::Result<()> {
         self.gone += self.passed as u64;
         self.newlines.sink_mut().drain(..std::mem::take(&mut self.passed));
@@ -346,7 +348,7 @@ mod tests {
 
     const KEPT: Changed = Changed::NOTHING;
 
-    /// Small, so that short texts are longer.
+    /// Small, so that short texts have several chunks.
     const CHUNK: usize = 64;
 
     fn named(name: &str) -> &'static Encoding {
@@ -356,7 +358,7 @@ mod tests {
     fn file(content: &[u8]) -> File {
         let mut file = tempfile::tempfile().expect("a temporary file");
         file.write_all(content).expect("writes");
-        // The file offset makes no difference.
+        // The comparison must not depend on the file offset.
         file.seek(SeekFrom::Start(content.len() as u64 / 2)).expect("seeks");
         file
     }
@@ -378,7 +380,7 @@ mod tests {
         found
     }
 
-    /// What is reported about a conversion under these policies.
+    /// Converts `old`, and returns the difference that is reported.
     #[track_caller]
     fn described(old: &[u8], from: &str, to: &str, options: &Options) -> Option<String> {
         let (from, to) = (named(from), named(to));
@@ -391,7 +393,7 @@ mod tests {
             .policy(Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(false))
     }
 
-    /// Texts of a few characters up to many chunks.
+    /// Returns texts with a length from a few characters to many chunks.
     fn texts(characters: &[&str]) -> Vec<String> {
         let mut random = Random(1);
         let lens = (0..12).chain([CHUNK - 1, CHUNK, CHUNK + 1, 1000]);
@@ -445,7 +447,7 @@ mod tests {
                     {
                         for to in ["UTF-8", "UTF-16", "UTF-16BE", "UTF-32", "GB18030"] {
                             let (from, to) = (named(from), named(to));
-                            // A BOM is required where there is none.
+                            // The conversion fails if a required BOM is missing.
                             let Ok(new) = convert(old, from, to, &options) else { continue };
                             let found = difference(old, from, &new.output, to, &options, KEPT);
                             assert_eq!(found, None, "{from:?} {to:?} {options:?} {text:?}");
@@ -478,7 +480,7 @@ mod tests {
             let options = under(OnIllFormed::Stop, unmappable);
             let expected = format!("{expected} at byte 8 (line 2)");
             assert_eq!(described(text.as_bytes(), "UTF-8", "ISO-8859-1", &options), Some(expected));
-            // Where the target has it, nothing is lost.
+            // If the target has Ω, nothing is lost.
             assert_eq!(described(text.as_bytes(), "UTF-8", "UTF-16", &options), None);
             assert_eq!(described(text.as_bytes(), "UTF-8", "ISO-8859-7", &options), None);
         }
@@ -509,18 +511,18 @@ mod tests {
                 assert_eq!(described(old, "UTF-8", to, &options), None, "{carrier:?} {to}");
             }
         }
-        // The bytes are there, but the result is no text.
+        // Raw bytes are copied, but the result is ill-formed.
         let options = under(OnIllFormed::Raw, OnUnmappable::Stop);
         let expected = "the result has an error at byte 1 (line 1): invalid US-ASCII (never-used byte) at byte 1: FF never appears in US-ASCII";
         assert_eq!(described(b"a\xFFb", "UTF-8", "US-ASCII", &options).as_deref(), Some(expected));
-        // A conversion would have ended here.
+        // A conversion would have stopped at the ill-formed byte of the old file.
         let found =
             difference(b"a\nb\xFF", named("UTF-8"), b"a\nb", named("UTF-8"), &Options::default(), KEPT);
         let expected = "invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8";
         assert_eq!(found.unwrap().to_string(), expected);
     }
 
-    /// A byte changed, the end cut off or something appended: what decodes to the same text is not corruption.
+    /// Changes a byte, cuts off the end or appends a byte. A result that decodes to the same text is not corrupt.
     #[test]
     fn damage_is_found_where_it_is() {
         let mut random = Random(2);
@@ -551,7 +553,8 @@ mod tests {
                     match text_of(&damaged) {
                         Ok(same) if same == text.as_bytes() => assert!(found.is_none(), "{what}"),
                         Ok(other) => {
-                            // Where the texts part, counted in characters of the old one, and so in its bytes.
+                            // The expected offset is the length in bytes, in the old encoding, of the characters that
+                            // both texts begin with.
                             let other = String::from_utf8(other).unwrap();
                             let same =
                                 text.chars().zip(other.chars()).take_while(|(one, other)| one == other);
@@ -587,7 +590,7 @@ mod tests {
                         None,
                         "{changed:?} {text:?}"
                     );
-                    // One more BOM is an error.
+                    // One more newline is a difference.
                     new.extend_from_slice(b"\n\0");
                     let found = difference(&old, from, &new, to, &options, changed).expect("is there");
                     assert_eq!(found.offset, old.len() as u64, "{changed:?} {text:?}");

@@ -19,13 +19,13 @@ use crate::ui::quote::as_argument;
 /// What a file seems to be.
 pub enum Appearance {
     AsNamed,
-    /// The file is in the output encoding, as this encoding reads it.
+    /// The file is in the output encoding already; read in this encoding, it keeps its text.
     Already(&'static Encoding),
     /// The file is binary, for this reason.
     Binary(String),
-    /// Only some of the file is UTF-8, in these words.
+    /// Only a part of the file is UTF-8; the string describes the part.
     Partly(String),
-    /// The file is in another encoding, or perhaps in the output encoding, in these words.
+    /// The file is in another encoding, or perhaps in the output encoding; the string says which.
     Other(String),
 }
 
@@ -34,7 +34,7 @@ pub struct OpenFile<'a> {
     pub plan: &'a ConvertPlan,
     pub job: &'a Job,
     pub opened: Opened,
-    /// Its first bytes, as many as detection sniffs, or all.
+    /// First bytes of the file, as many as detection sniffs, or all.
     pub head: Vec<u8>,
     pub is_in_place: bool,
 }
@@ -43,7 +43,7 @@ impl OpenFile<'_> {
     /// Compares what the file seems to be with the given encoding.
     pub fn appearance(&self) -> io::Result<Appearance> {
         let OpenFile { plan, ref opened, ref head, .. } = *self;
-        // The lengths of records are binary data. A file of lines has no records.
+        // A file with records has binary data, the lengths of the records, so only a file of lines is looked for.
         if plan.text.records.is_some() {
             return self.without_records();
         }
@@ -98,14 +98,14 @@ impl OpenFile<'_> {
         Ok(if is_utf8 { Appearance::Other(text.to_string()) } else { Appearance::AsNamed })
     }
 
-    /// Whether the file, which should be in another encoding, is UTF-8, and is not to be converted again.
+    /// True if the file is UTF-8, although it should be in another encoding, and is not to be converted again.
     fn is_utf8_already(&self, from: &Encoding) -> io::Result<bool> {
         Ok(!self.plan.files.reconvert
             && differs_from_utf8(from)
             && is_utf8(self.opened.file(), &self.head, from)?)
     }
 
-    /// Checks how a file does not fit the given encoding.
+    /// Checks whether and how a file contradicts the given encoding.
     fn misfit(&self, from: &'static Encoding) -> io::Result<Appearance> {
         let OpenFile { plan, job, ref opened, ref head, .. } = *self;
         let (policy, len) = (&plan.options.policy.ill_formed, opened.range().map_or(0, |range| range.end));
@@ -131,7 +131,7 @@ impl OpenFile<'_> {
                 Appearance::Partly(format!("{misread}; use {repair}; --force converts it as it is"))
             }
             Some(Misfit::Utf8(mixed)) if may_be_done => match self.detected_other()? {
-                // Its bytes are those of UTF-8 by chance.
+                // A file that is detected as another encoding has the bytes of UTF-8 by chance.
                 Some(like) if like != from => Appearance::Other(self.looks_like(like, 0, from)),
                 _ => partly(&format!("UTF-8 in {mixed}")),
             },
@@ -148,14 +148,14 @@ impl OpenFile<'_> {
         })
     }
 
-    /// Says that a file, which may begin with a BOM, is in another encoding than the named one.
+    /// Returns the message that a file, which may begin with a BOM, is in another encoding than named.
     fn looks_like(&self, like: &'static Encoding, bom: usize, from: &Encoding) -> String {
         let (options, from) = (self.plan.reading(like, bom > 0), from.name());
         let auto = if self.plan.scope == Scope::Encoding { " or -f auto" } else { "" };
         format!("looks like {}, not {from}; use {options}{auto}", scheme(like, bom).name())
     }
 
-    /// Returns the encoding of bytes that the file is in, if that is sure enough to act on.
+    /// Returns the encoding of bytes, other than UTF-8, that the file is in, if detection is sure enough to act on.
     fn detected_other(&self) -> io::Result<Option<&'static Encoding>> {
         let range = self.opened.range().unwrap_or(0..0);
         let hints = &self.plan.encodings.hints;
@@ -164,8 +164,8 @@ impl OpenFile<'_> {
     }
 }
 
-/// Whether `file`, which begins with `head` and should be in `from`, is UTF-8. Text in such encodings is UTF-8 only
-/// by rare chance, or if it is all ASCII.
+/// True if `file`, which begins with `head` and should be in `from`, is UTF-8. Text in other encodings is well-formed
+/// UTF-8 only by rare chance, or if it is all ASCII.
 fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
     // In EBCDIC, the bytes of lowercase ASCII letters are punctuation.
     let small = head.iter().filter(|byte| byte.is_ascii_lowercase()).count();
@@ -174,7 +174,7 @@ fn is_utf8(file: &File, head: &[u8], from: &Encoding) -> io::Result<bool> {
     each_chunk(file, 0..u64::MAX, |chunk, is_last| {
         is_ascii &= chunk.is_ascii();
         let bytes = [&cut, chunk].concat();
-        // The end of what was read may cut a sequence.
+        // The end of a chunk may cut a sequence.
         cut = bytes[utf8_well_formed_up_to(&bytes)..].to_vec();
         is_utf8 = cut.is_empty() || cut.len() <= 3 && !is_last;
         Ok(is_utf8)

@@ -1,7 +1,7 @@
 //! Converts many files, each separately: in place, or to a file of the same name in another directory.
 //!
-//! appearance (what a file seems to be) -> one (the conversion of a file, as an edit) -> report (in the order of
-//! the files) -> exit status.
+//! `appearance` looks at what a file seems to be, `one` converts a file, and `report` prints the outcomes in the
+//! order of the files and returns the exit status.
 
 mod appearance;
 mod one;
@@ -35,7 +35,7 @@ pub fn run(plan: &ConvertPlan, files: &Files) -> Exit {
 fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     let dialect = plan.dialect;
     warn(plan);
-    // This has to come while the process has one thread.
+    // Signals are set up while the process has a single thread, because threads inherit the signal mask.
     signals::watch();
     if !plan.files.dry_run {
         signals::refuse_pipe_signal();
@@ -58,7 +58,7 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     }
     let configuration = configuration.as_deref();
     let is_one_of_many = jobs.list.len() > 1;
-    // A single large file is converted by all threads; of several files, each is converted by one thread.
+    // A single file is converted by all threads if it is large; of several files, each is converted by one thread.
     let threads = if is_one_of_many { Some(1) } else { plan.io.threads };
     let is_exact = plan.from.is_some_and(|from| is_exact(from) && is_exact(plan.to));
     let converter =
@@ -76,12 +76,12 @@ fn convert(plan: &ConvertPlan, files: &Files) -> Result<Exit, String> {
     Ok(report.end(found, jobs.list.len() as u64, jobs.notes.left_out))
 }
 
-/// Fails if outputs cannot be in their directory.
+/// Fails if the path of the output directory is no directory and cannot become a directory.
 fn ensure_directory(destination: &Destination) -> Result<(), String> {
     let Destination::Directory(directory) = destination else { return Ok(()) };
     let is_file = match fs::metadata(directory) {
         Ok(there) => !there.is_dir(),
-        // A symbolic link may lead to a missing directory.
+        // A symbolic link to a missing directory cannot become a directory.
         Err(error) if error.kind() == ErrorKind::NotFound => directory.is_symlink(),
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };

@@ -1,4 +1,4 @@
-//! The conversion of one file of a batch.
+//! Converts a file of a batch.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -90,7 +90,8 @@ impl ConversionOutcome<'_> {
         self.ended = Ended::Failed(cause, why);
     }
 
-    /// Warns of a control character in a file, which `became` another encoding, if that was in place.
+    /// Warns of a control character in a file. `became` is the new encoding of the file, if it was converted in
+    /// place.
     fn warn_of(&mut self, control: Option<Control>, job: &Job, became: Option<&Encoding>) {
         if let Some(control) = control {
             let advice = control.advice(job.path().as_os_str(), became);
@@ -98,7 +99,7 @@ impl ConversionOutcome<'_> {
         }
     }
 
-    /// Notes how a conversion ended. Returns false if that was before the end of the file.
+    /// Records how a conversion ended. Returns false if it ended before the end of the file.
     fn is_whole(
         &mut self,
         converted: Converted,
@@ -143,11 +144,11 @@ pub struct Converter<'a> {
     pub destination: &'a Destination,
     /// The number of threads for each file.
     pub threads: Option<usize>,
-    /// Whether the batch has other files, whose messages may come first.
+    /// True if the batch has other files, whose messages may come first.
     pub is_one_of_many: bool,
-    /// The configuration; None if it is not read.
+    /// The configuration; `None` if no configuration is read.
     pub configuration: Option<&'a Configuration>,
-    /// Whether both encodings are known, and all well-formed text converts back to the same bytes.
+    /// True if both encodings are known, and all well-formed text converts back to the same bytes.
     pub is_exact: bool,
 }
 
@@ -179,7 +180,7 @@ impl<'a> Edit for Converter<'a> {
         outcome.ended = Ended::Copied;
     }
 
-    /// A file in UTF-8 is not converted again.
+    /// Conversions to UTF-8 can be repeated, because a file in UTF-8 is not converted again.
     fn is_repeatable(&self) -> bool {
         self.plan.to == &UTF_8 && !self.plan.files.reconvert
     }
@@ -280,21 +281,22 @@ impl<'a> Edit for Converter<'a> {
 struct EncodingPair {
     from: &'static Encoding,
     to: &'static Encoding,
-    /// The file seems to be in the output encoding already, as this encoding reads it.
+    /// Set if the file seems to be in the output encoding already: the encoding in which to read the file.
     already: Option<&'static Encoding>,
-    /// The encoding is not known, but contains ASCII: each byte stays as it is, in any encoding.
+    /// True if the encoding is unknown, but extends ASCII; each byte then stays as it is.
     is_unknown: bool,
 }
 
 /// The encoding in which a file is read.
 struct ReadAs {
     from: &'static Encoding,
-    /// Whether the file seems to be in the output encoding already.
+    /// True if the file seems to be in the output encoding already.
     is_done: bool,
 }
 
 impl<'a> Converter<'a> {
-    /// Returns how a file is converted; None if it is not to be converted: `outcome` then has the reason.
+    /// Returns how a file is converted; `None` if the file is not to be converted, for the reason that `outcome` then
+    /// has.
     fn pair(
         &self,
         file: &mut OpenFile,
@@ -322,7 +324,8 @@ impl<'a> Converter<'a> {
         Ok(Some(EncodingPair { from, to, already, is_unknown: false }))
     }
 
-    /// Converts an open file. Returns the outcome, and the output with all that is between it and the conversion.
+    /// Converts an open file. Returns the outcome, and the output with the sinks for newlines and declarations before
+    /// it.
     fn converted(
         &self,
         job: &Job,
@@ -375,7 +378,7 @@ impl<'a> Converter<'a> {
         };
         match file.appearance().map_err(StreamError::Read)? {
             Appearance::AsNamed => return Ok(Some(ReadAs { from, is_done: false })),
-            // In another directory, the file is copied, and other requested changes are made.
+            // With `--output-dir`, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
                 return Ok(Some(ReadAs { from: found, is_done: true }));
             }
@@ -393,8 +396,8 @@ impl<'a> Converter<'a> {
         Ok(None)
     }
 
-    /// Finds a control character in a file whose encoding was given, if it becomes another byte, and no option says that the
-    /// file is as it should be.
+    /// Finds a control character in a file whose encoding was given, if the conversion changes its byte, and no
+    /// option says that the file is right.
     fn control(&self, open: &OpenFile, pair: &EncodingPair) -> io::Result<Option<Control>> {
         let FileOptions { binary, force, .. } = self.plan.files;
         let is_sure = force || binary == BinaryFiles::Convert;
@@ -406,8 +409,8 @@ impl<'a> Converter<'a> {
         }
     }
 
-    /// Whether the encoding of a file is unknown and need not be known: it includes ASCII, and only newlines or BOMs
-    /// are to change.
+    /// True if the encoding of a file is unknown and need not be known, because it extends ASCII, and only newlines
+    /// or BOMs are to change.
     fn is_unknown(&self, opened: &mut Opened) -> io::Result<bool> {
         if self.plan.scope != Scope::Form || is_well_formed(opened, &UTF_8, 0)? {
             return Ok(false);
@@ -430,7 +433,7 @@ impl<'a> Converter<'a> {
         Ok(output_bom != OutputBom::Always || has_bom)
     }
 
-    /// Whether well-formed text of a file may become other bytes when it is converted back.
+    /// True if well-formed text of a file may become other bytes when it is converted back.
     fn may_change_by_return(&self, from: &'static Encoding) -> bool {
         let is_exact = match self.plan.from {
             Some(_) => self.is_exact,
@@ -441,8 +444,9 @@ impl<'a> Converter<'a> {
         !is_exact && !carries && !self.changes_text()
     }
 
-    /// Compares the text of a new file with that of the old one, if that is requested, and the old one with what the new one
-    /// gives when it is converted back. Returns false, with the reason in `outcome`, if the file is to stay.
+    /// With `--verify`, compares the text of a new file with the text of the old file. If a round trip may change
+    /// bytes, also converts the new file back and compares the result with the old file. Returns false, with the
+    /// reason in `outcome`, if the old file is to stay.
     fn is_verified(
         &self,
         pair: &EncodingPair,
@@ -459,7 +463,8 @@ impl<'a> Converter<'a> {
             let compared = same_text(old, from, new, to, options, text.newlines, CHUNK);
             difference = compared.map_err(StreamError::Read)?.map(|difference| difference.to_string());
         }
-        // What was lost on purpose does not come back.
+        // A round trip is not compared if the policy handled errors, because replaced or omitted text does not come
+        // back.
         let counts = outcome.reporter.counts();
         let is_kept = pair.already.is_none() && counts.ill_formed() == 0 && counts.unmappable() == 0;
         if difference.is_none()
@@ -476,32 +481,33 @@ impl<'a> Converter<'a> {
             difference = Some(why);
         }
         let Some(difference) = difference else { return Ok(true) };
-        // A file that another process has changed meanwhile cannot be compared with the converted one.
+        // A difference means nothing if another process has changed the old file meanwhile, which is an error of its
+        // own.
         output.ensure_unchanged().map_err(StreamError::Write)?;
         outcome.not_converted(Cause::Different, format!("--verify found a difference: {difference}"));
         Ok(false)
     }
 
-    /// Returns why a binary file is skipped.
+    /// Returns the reason why a binary file is skipped.
     fn binary(&self, why: &str) -> NotEdited {
         let name = if self.plan.from.is_none() { "-f ENCODING and " } else { "" };
         let why = format!("{why}; use {name}--binary=convert to convert it anyway");
         NotEdited::skipped(SkipKind::Binary, why)
     }
 
-    /// Returns what the configuration requires of the output file.
+    /// Returns the requirements that the configuration sets for the output file.
     fn required_of_output(&self, job: &Job) -> Requirements {
         let output = job.output_path(self.destination);
         required(self.configuration, output.as_deref().unwrap_or(job.path()))
     }
 
-    /// Whether other changes than another encoding are requested.
+    /// True if changes besides the encoding are requested.
     fn changes_more(&self) -> bool {
         let Options { input_bom, output_bom, .. } = self.plan.options;
         self.changes_text() || (input_bom, output_bom) != (InputBom::Auto, OutputBom::Auto)
     }
 
-    /// Whether options change the text itself, apart from its encoding and BOM.
+    /// True if options change the text itself, apart from its encoding and BOM.
     fn changes_text(&self) -> bool {
         let updates = self.plan.encodings.declarations == Declarations::Update;
         let has_records = self.plan.text.records.is_some();
@@ -523,5 +529,5 @@ fn copy_whole(file: &File, to: &mut impl Write) -> Result<(), StreamError> {
     written.map_err(StreamError::Write)
 }
 
-/// The name of an encoding that is not known, but contains ASCII (RFC 1428).
+/// Name for an unknown encoding that extends ASCII (RFC 1428).
 pub const UNKNOWN: &str = "unknown-8bit";

@@ -1,4 +1,4 @@
-//! Reports the outcome of each file, in order whichever is ready first, and sums up the outcomes.
+//! Reports the outcome of each file, in the order of the files, and sums up the outcomes.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::ui::stderr::complain;
 pub struct Report<'a> {
     plan: &'a ConvertPlan,
     destination: &'a Destination,
-    /// Whether the batch has one file.
+    /// True if the batch has a single file.
     is_one: bool,
     progress: &'a Progress,
     reporter: Reporter<'a>,
@@ -56,19 +56,19 @@ struct Guesses(BTreeMap<&'static str, Alike>);
 struct Alike {
     count: u64,
     first: String,
-    /// How often each encoding is an alternative.
+    /// Number of files for which each encoding is an alternative.
     alternatives: BTreeMap<&'static str, u64>,
 }
 
-/// A file that was converted, or stays as it should.
+/// The outcome of a file that was converted, or rightly stays unchanged.
 struct Done {
     /// The outcome in words, which a dry run prints.
     what: String,
-    /// Whether a run that writes reports the outcome.
+    /// True if a run that writes reports the outcome.
     is_reported: bool,
 }
 
-/// The most groups that are reported one by one.
+/// Maximum number of groups that are reported one by one.
 const GROUPS: usize = 12;
 
 impl Guesses {
@@ -99,7 +99,7 @@ impl Alike {
         self.count += 1;
     }
 
-    /// Returns the names in short.
+    /// Returns the name of the first file, and "and others" if there are more.
     fn names(&self) -> String {
         if self.count == 1 { self.first.clone() } else { format!("{} and others", self.first) }
     }
@@ -123,13 +123,13 @@ struct Sums {
     converted: u64,
     unchanged: u64,
     already: u64,
-    /// An earlier run with the same manifest has converted them.
+    /// Number of files that an earlier run with the same manifest has converted.
     done: u64,
     copied: u64,
     binary: u64,
     configured: u64,
     manifests: u64,
-    /// The numbers of bytes read and written for converted files.
+    /// Number of bytes read for converted files; `written` is the number of bytes written.
     read: u64,
     written: u64,
     /// The numbers of converted files by the encoding that was detected.
@@ -178,7 +178,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Takes the outcome of a file, and its diff as a patch.
+    /// Reports the outcome of a file, and prints its diff, the patch.
     pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
         self.reached += 1;
         let ConversionOutcome { name, mut reporter, ended, lengths, changes, yen, stats } = outcome;
@@ -217,7 +217,7 @@ impl<'a> Report<'a> {
         let Lengths { read, written } = lengths;
         let FileOptions { dry_run, diff, .. } = self.plan.files;
         let (verbose, silent) = (self.plan.io.verbose, self.plan.errors.silent);
-        // No summary follows for one file.
+        // A single file has no summary, so its outcome is reported.
         let is_alone = self.is_one && !silent;
         let sums = &mut self.sums;
         let (what, is_reported) = match ended {
@@ -298,7 +298,7 @@ impl<'a> Report<'a> {
                     reporter.silence();
                 }
             }
-            // No later run would name the file.
+            // The message is never silenced, because no later run would name the file.
             Ended::NotReplaced(_) => {
                 self.exit = self.exit.max(Exit::Failure);
                 self.failures.count(Cause::Inaccessible);
@@ -368,7 +368,7 @@ impl<'a> Report<'a> {
         exit.max(self.printer.end(self.plan.dialect))
     }
 
-    /// Returns one line, if it says more than the lines before it.
+    /// Returns the summary, a line, if it says more than the lines before it.
     fn summary(&self, left_out: LeftOut) -> Option<String> {
         let Sums { converted, unchanged, read, written, .. } = self.sums;
         let (verbose, dry_run) = (self.plan.io.verbose, self.plan.files.dry_run);
@@ -394,7 +394,7 @@ impl<'a> Report<'a> {
         Some(text)
     }
 
-    /// Returns the other outcomes that files had, each with its number, and in words.
+    /// Returns the number of files, and words, for each outcome other than converted, unchanged and failed.
     fn others(&self, left_out: LeftOut) -> Vec<(u64, String)> {
         let Sums { already, done, copied, binary, configured, manifests, .. } = self.sums;
         let is_copy = matches!(self.destination, Destination::Directory(_));

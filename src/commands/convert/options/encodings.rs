@@ -18,18 +18,18 @@ use crate::ui::table::{Matches, Table, flag, option, options};
 pub struct Encodings {
     /// `None` means that the encoding of each input is detected.
     pub from: Option<Name>,
-    /// Whether `-f` is missing.
+    /// True if `-f` is missing.
     pub from_is_default: bool,
     pub to: Name,
-    /// What EBCDIC byte 0x15 means, if an option says so.
+    /// Meaning of the EBCDIC byte 0x15, if an option sets it.
     pub ebcdic_newline: Option<EbcdicNewline>,
-    /// The least certainty with which a detected encoding is accepted.
+    /// Minimum certainty at which a detected encoding is accepted.
     pub min_certainty: Option<Certainty>,
     /// The candidates and languages of the detection.
     pub hints: Hints,
     /// The `utfconv.toml` to read instead of those in directories.
     pub config: Option<OsString>,
-    /// Whether `utfconv.toml`, `.editorconfig` and `.gitattributes` are ignored.
+    /// True if `utfconv.toml`, `.editorconfig` and `.gitattributes` are ignored.
     pub no_config: bool,
     /// How declarations that are false in the output are handled.
     pub declarations: Declarations,
@@ -119,7 +119,7 @@ impl Encodings {
         self.named().map_or(Ok(()), |from| refuse_together(from, to, options))
     }
 
-    /// Refuses options of the detection without a detection.
+    /// Refuses options of the detection if the input encoding is named.
     pub fn refuse_without_auto(&self) -> Result<()> {
         let is_detected = self.from.is_none();
         ensure!(self.min_certainty.is_none() || is_detected, "--min-certainty requires -f auto");

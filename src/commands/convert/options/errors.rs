@@ -12,14 +12,14 @@ use crate::ui::table::{Definition, Matches, Table, flag, option, options};
 pub struct Errors {
     pub ill_formed: Option<Given<OnIllFormed>>,
     pub unmappable: Option<Given<OnUnmappable>>,
-    /// Whether each ill-formed byte is replaced, and not each maximal subpart.
+    /// True if each ill-formed byte is replaced, and not each maximal subpart.
     pub per_byte: bool,
-    /// The largest number of errors reported of each file; 0 means all.
+    /// Maximum number of errors that are reported for each file; 0 means all.
     pub max_errors: Option<u64>,
-    /// Whether errors that were handled make the exit status 1.
+    /// True if errors that were handled make the exit status 1.
     pub lossy_status: Option<bool>,
     pub silent: bool,
-    /// Whether statistics of the inputs are printed.
+    /// True if statistics of the inputs are printed.
     pub stats: bool,
 }
 
@@ -131,7 +131,7 @@ fn unmappable_policy(m: &mut Matches) -> Option<Given<OnUnmappable>> {
     }
 }
 
-/// Returns the option that sets a policy: the last one. `-c` takes precedence over a template.
+/// Returns the last option that sets a policy. `-c` takes precedence over a template.
 fn last_given(m: &Matches, side: &'static str, template: &'static str) -> Option<&'static str> {
     let last = ["omit", "errors", side, template]
         .into_iter()

@@ -10,14 +10,14 @@ use crate::ui::table::{Matches, Table, flag, operand, option, options};
 
 #[derive(Default)]
 pub struct InputOutput {
-    /// `None` means standard output, and so does `-`, which a plan does not have.
+    /// `None` means standard output. `-` does too, and becomes `None` in a plan.
     pub output: Option<OsString>,
     pub verbose: bool,
     /// Which files are mapped into memory.
     pub mapping: Mapping,
     /// `None` means a thread per processor.
     pub threads: Option<usize>,
-    /// Whether UTF-16, UTF-32 and EBCDIC may be written to a terminal.
+    /// True if UTF-16, UTF-32 and EBCDIC may be written to a terminal.
     pub force_terminal: bool,
     /// The number of bytes that are read and written at a time, for tests.
     pub buffer_size: Option<usize>,

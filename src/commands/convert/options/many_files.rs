@@ -22,24 +22,24 @@ use crate::ui::table::{Matches, Table, flag, option, options};
 pub struct BatchRequest {
     pub in_place: Option<InPlace>,
     pub output_dir: Option<OsString>,
-    /// Whether the files in directories are converted.
+    /// True if the files in directories are converted.
     pub recursive: bool,
     pub options: BatchOptions,
 }
 
-/// Which files are converted, and with what care.
+/// Options that select the files to convert, and guard their content.
 #[derive(Default)]
 pub struct FileOptions {
-    /// Whether files are converted and nothing is written.
+    /// True if files are converted and nothing is written.
     pub dry_run: bool,
-    /// The use of color in the changes that are printed instead of written.
+    /// With `--diff`: use of color in the changes, which are printed instead of written.
     pub diff: Option<When>,
-    /// Whether each output file is read again, and must hold the text of its input.
+    /// True if each output file is read again, and must hold the text of its input.
     pub verify: bool,
-    /// Whether files are converted that are partly in another encoding.
+    /// True if files that are partly in another encoding are converted.
     pub force: bool,
     pub binary: BinaryFiles,
-    /// Whether files that seem already converted are converted too.
+    /// True if files that seem already converted are converted too.
     pub reconvert: bool,
 }
 
@@ -49,18 +49,18 @@ pub enum BinaryFiles {
     #[default]
     Skip,
     Convert,
-    /// They are copied to the directory for outputs.
+    /// Binary files are copied to the directory for outputs.
     Copy,
 }
 
-/// Many files, each converted to a separate one.
+/// Many files, each converted to a separate file.
 pub struct Files {
     pub targets: Targets,
     pub destination: Destination,
     pub options: BatchOptions,
 }
 
-/// Options, each with the one that it requires.
+/// Pairs of an option and the option that it requires.
 pub const NEEDS: &[(&str, &str)] = &[("color", "diff")];
 
 pub fn define(table: Table) -> Table {
@@ -118,7 +118,7 @@ pub fn define(table: Table) -> Table {
         ])
 }
 
-/// Whether each file is to be converted to a separate one.
+/// True if each file is converted to a separate file.
 pub fn is_batch(m: &Matches) -> bool {
     ["in-place", "output-dir"].iter().any(|option| m.is_given(option)) || shows_in_place(m)
 }
@@ -158,7 +158,7 @@ pub fn from_matches(m: &mut Matches) -> FileOptions {
     }
 }
 
-/// Takes the files that are converted separately out of `asked`; `None` if all inputs become one output.
+/// Takes the files that are converted separately out of `asked`; `None` if all inputs become a single output.
 pub fn take_files(asked: &mut ConvertOptions) -> Result<Option<Files>> {
     let diff = asked.files.diff;
     let (option, destination) = match (asked.batch.in_place.take(), asked.batch.output_dir.take()) {
@@ -190,7 +190,7 @@ impl Files {
         );
         let is_mirror = matches!(destination, Destination::Directory(_));
         if asked.io.output.is_some() {
-            // `-iorig` is `-i -o rig`.
+            // The advice on backups helps with `-iorig`, which means `-i -o rig`.
             let backup = if is_mirror { "" } else { "; to keep backups, use --in-place=SUFFIX" };
             bail!("{option} cannot be used with -o: each file has its own output{backup}");
         }
@@ -224,10 +224,10 @@ impl Files {
     }
 }
 
-/// Refuses options that are invalid if all inputs become one output.
+/// Refuses options that are invalid if all inputs become a single output.
 fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
     let ConvertOptions { batch, files, targets, encodings, .. } = asked;
-    // With an output, these options apply if it is also the only input.
+    // With `-o`, some options apply only if the output file is also the only input.
     let has_output = asked.io.output.is_some();
     for (option, is_given) in [
         ("-r", batch.recursive),

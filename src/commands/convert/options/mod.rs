@@ -42,15 +42,15 @@ pub struct ConvertOptions {
     pub scope: Scope,
 }
 
-/// What the options ask to change.
+/// The changes that the options request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Scope {
-    /// The encoding, and anything else.
+    /// The encoding changes, and anything else may change.
     #[default]
     Encoding,
-    /// The text: no encoding is named, so files keep their encoding.
+    /// The text changes, and files keep their encoding, because no encoding is named.
     Text,
-    /// Only newlines and BOMs: a file need not be UTF-8.
+    /// Only newlines and BOMs change, so a file need not be UTF-8.
     Form,
 }
 
@@ -88,7 +88,7 @@ pub fn from_matches(mut matches: Matches) -> Result<ConvertOptions, Refusal> {
     }
     Ok(ConvertOptions {
         scope: Scope::from_matches(m),
-        // This looks at what else is given, so it comes before the values are removed.
+        // `batch` looks at other options, so it runs before their values are removed.
         batch: many_files::batch(m)?,
         encodings: encodings::from_matches(m),
         errors: errors::from_matches(m),
@@ -100,7 +100,7 @@ pub fn from_matches(mut matches: Matches) -> Result<ConvertOptions, Refusal> {
     })
 }
 
-/// Returns the option table: parser, help, man page and completions are all made from it.
+/// Returns the option table, from which parser, help, man page and completions are made.
 pub fn table(built: Built) -> Table {
     let clap = Clap::new("utfconv")
         .bin_name("utfconv")

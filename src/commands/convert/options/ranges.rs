@@ -29,7 +29,7 @@ pub struct Ranges {
 pub enum Product {
     #[default]
     Text,
-    /// The length of the output.
+    /// The length of the output in bytes.
     Count,
     /// This many ranges of the input, each for a separate run.
     Ranges { count: u64, form: RangeFormat },
@@ -39,7 +39,7 @@ pub enum Product {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RangeFormat {
     Text,
-    /// As text, with a NUL after each.
+    /// As text, with a NUL after each range.
     Null,
     Json,
 }
@@ -65,7 +65,7 @@ impl RangeFormat {
     }
 }
 
-/// Options, each with the one that it requires.
+/// Pairs of an option and the option that it requires.
 pub const NEEDS: &[(&str, &str)] = &[("null", "list-ranges"), ("range-first-line", "range")];
 
 pub fn define(table: Table) -> Table {
@@ -109,18 +109,18 @@ pub fn from_matches(m: &mut Matches) -> Result<Ranges, Refusal> {
     })
 }
 
-/// Whether the report on many files is to be JSON.
+/// True if the report on many files is to be JSON.
 pub fn is_json(m: &mut Matches) -> bool {
     m.remove_one("format") == Some(RangeFormat::Json)
 }
 
 impl Ranges {
-    /// Whether inputs are neither cut nor divided.
+    /// True if inputs are neither cut nor divided into ranges.
     pub fn is_whole(&self) -> bool {
         self.bounds.is_none() && !matches!(self.product, Product::Ranges { .. })
     }
 
-    /// Whether the text of whole inputs is written.
+    /// True if the text of whole inputs is written.
     pub fn is_whole_text(&self) -> bool {
         self.bounds.is_none() && self.product == Product::Text
     }

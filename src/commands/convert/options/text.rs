@@ -21,7 +21,7 @@ pub struct TextChanges {
     pub records: Option<InputRecords>,
 }
 
-/// Options, each with the one that it requires.
+/// Pairs of an option and the option that it requires.
 pub const NEEDS: &[(&str, &str)] = &[("keep-blanks", "records")];
 
 pub fn define(table: Table) -> Table {
@@ -64,7 +64,7 @@ pub fn from_matches(m: &mut Matches) -> TextChanges {
     }
 }
 
-/// Refuses records, and changed newlines, that `asked` makes impossible.
+/// Refuses records and changes of newlines that other options make impossible.
 pub fn refuse(asked: &ConvertOptions) -> Result<()> {
     let (from, to) = (asked.encodings.named(), asked.encodings.to.encoding);
     let TextChanges { records, newlines, .. } = asked.text;
@@ -85,7 +85,7 @@ pub fn refuse(asked: &ConvertOptions) -> Result<()> {
     Ok(())
 }
 
-/// Refuses `option` if blanks and newlines of `encoding` are not one byte each.
+/// Refuses `option` if a space or a newline in `encoding` is longer than one byte.
 fn refuse_wide(option: &str, encoding: &'static Encoding, control: EbcdicNewline) -> Result<()> {
     let has_bytes = bytes(encoding, control).is_some() && blank(encoding).is_some();
     ensure!(has_bytes, "{option}: {} has no blanks and newlines of one byte", encoding.name());

@@ -1,4 +1,4 @@
-//! An error in a file, and the compact form in which many of them wait for the report.
+//! An error in a file, and the compact form in which many findings wait for the report.
 
 use std::array;
 

@@ -108,8 +108,8 @@ fn is_wide(old: &OldVersion) -> bool {
     old.encoding.is_some_and(|was| was.code_unit_len() > 1)
 }
 
-/// Returns the finding for a file that looks binary and was UTF-16 or UTF-32: an added or missing byte shifts all
-/// code units that follow.
+/// Returns the finding for a file that looks binary and was UTF-16 or UTF-32, in which an added or missing byte
+/// shifts all code units that follow.
 fn shifted(settings: &Settings, old: &OldVersion, target: &FileEntry) -> Option<FileResult> {
     let was = old.encoding.filter(|_| is_wide(old))?.name();
     let name = as_argument(&target.key().name);

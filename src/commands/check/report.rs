@@ -17,7 +17,7 @@ use crate::text::stats::Stats;
 /// The findings of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// Findings in memory. Sorted by offset once the file is complete.
+    /// Findings that are not packed, sorted by offset once the file is complete.
     pub listed: Vec<Finding>,
     /// Findings in compact form: those after `listed`, and in a `Report` all findings.
     pub packed: Packed,
@@ -40,7 +40,7 @@ pub struct Findings {
 /// The result for a file that is plainly in another encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Verdict {
-    /// The encoding that the file is in; `certainty` says how sure that is.
+    /// The encoding that the file seems to be in; `certainty` says how sure the detection is.
     pub encoding: &'static str,
     pub certainty: &'static str,
     /// The encoding that was expected.
@@ -223,7 +223,7 @@ pub struct Report {
     pub stats: Option<Stats>,
     /// The files that were repaired, or would be, with `--fix`.
     pub fixed: Option<Vec<Key>>,
-    /// Whether `--fix` left a file because its encoding is not certain enough.
+    /// True if `--fix` left a file because its encoding is not certain enough.
     pub is_uncertain: bool,
 }
 
@@ -297,7 +297,8 @@ impl Report {
         more.findings.into_iter().for_each(|(rule, count)| *sums.findings.entry(rule).or_default() += count);
     }
 
-    /// Adds an outcome. The order of calls does not matter: the first findings in the order of files are kept.
+    /// Adds an outcome. The order of calls does not matter, because the first findings in the order of files are
+    /// kept.
     fn keep(&mut self, key: Key, mut outcome: FileResult) {
         if let FileResult::Findings(findings) = &mut outcome {
             findings.packed.push_front(&mem::take(&mut findings.listed));

@@ -66,6 +66,7 @@ pub fn write(files: &Files) -> String {
 
 /// Parses the text of a baseline.
 ///
+/// # Errors
 /// If the text is not a valid baseline; the message has the line number.
 pub fn read(text: &[u8]) -> Result<Files, String> {
     let text = std::str::from_utf8(text).map_err(|_| "not a baseline of utfconv: not UTF-8".to_string())?;

@@ -74,6 +74,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
     /// Repairs `entries`, the files of the report with findings, or computes the changes without writing. Replaces
     /// the outcomes of these files in the report, and returns the diffs in the order of the files.
     ///
+    /// # Errors
     /// If a manifest or a list of failed files cannot be written; the error is in words.
     pub fn fix(
         &self,
@@ -222,8 +223,8 @@ struct Repaired {
 const BY_BYTES: &str =
     "its encoding is not declared, so only newlines and blanks are fixed, as bytes of ASCII";
 
-/// Maximum number of repairs of a file, because a repair may make another necessary: an added BOM requires an update
-/// of the declaration.
+/// Maximum number of repairs of a file, because a repair may make another necessary, such as an update of the
+/// declaration after a BOM was added.
 const ROUNDS: usize = 4;
 
 /// Repairs a file, or the content it was `converted` to, until nothing changes. `left` has the errors to repair.

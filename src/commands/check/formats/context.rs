@@ -1,4 +1,4 @@
-//! Shared by the formats: settings of the output, and the text for a file and a finding.
+//! Settings of the output, and the text for a file and a finding, which all formats share.
 
 use std::ffi::OsStr;
 use std::mem;

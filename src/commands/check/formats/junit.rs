@@ -1,6 +1,6 @@
 //! JUnit XML: one test case per file.
 //!
-//! XML 1.0 cannot contain most control characters, not even escaped, so they are spelled out as in text.
+//! XML 1.0 cannot contain most control characters, not even escaped, so they are spelled out as in the text format.
 
 use super::context::{Context, Earlier, Put, message_and_hint, omission, outcomes};
 use super::{Format, Reader, Row};

@@ -36,8 +36,8 @@ fn compare(old: &Version, new: &Version) -> Option<Change> {
         let lines = version.content.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         lines.filter(|line| !line.is_ascii()).map(<[u8]>::to_vec).collect()
     };
-    // A line of non-ASCII bytes that both versions have shows that the encoding is unchanged: statistics may answer
-    // differently for the same bytes in another text.
+    // If both versions have the same line of non-ASCII bytes, the encoding is unchanged, because statistics may
+    // answer differently for the same bytes in another text.
     if !lines(old).is_disjoint(&lines(new)) {
         return None;
     }

@@ -75,7 +75,8 @@ enum Kind {
     Tag,
     Joiner,
     ZeroWidth,
-    /// Hidden text even if alone: interlinear annotations and unassigned characters that show nothing.
+    /// Characters that are hidden text even if alone: interlinear annotations and unassigned characters that show
+    /// nothing.
     Annotation,
     PrivateUse,
 }

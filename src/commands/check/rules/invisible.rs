@@ -69,7 +69,7 @@ fn separates_words(text: &[u8], at: usize) -> bool {
     use Script::{
         Balinese, Javanese, Khmer, Lao, Myanmar, New_Tai_Lue, Tai_Le, Tai_Tham, Tai_Viet, Thai, Tibetan,
     };
-    // Limit in bytes, because otherwise long runs of U+200B take quadratic time.
+    // Limit of the search in bytes, because otherwise long runs of U+200B take quadratic time.
     const FAR: usize = 64;
     let is_letter = |scalar: &char| scalar.is_alphabetic();
     let (before, after) = (&text[at.saturating_sub(FAR)..at], &text[at..text.len().min(at + FAR)]);

@@ -114,8 +114,8 @@ fn is_odd(word: &str) -> bool {
     odd(&letters).is_some()
 }
 
-/// True if a scalar value continues a word; it is an ASCII letter or not ASCII. Letters of East Asia end a word,
-/// because their scripts have no spaces between words.
+/// True if `scalar`, an ASCII letter or a scalar value beyond ASCII, continues a word. Letters of East Asia end a
+/// word, because their scripts have no spaces between words.
 fn is_of_word(scalar: char) -> bool {
     let is_mark = matches!(scalar, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');
     is_mark || shows_nothing(scalar) || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())

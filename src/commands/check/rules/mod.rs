@@ -167,7 +167,7 @@ pub enum Severity {
 
 /// The part of `check` that finds the text that breaks a rule.
 pub enum Detection {
-    /// The checker finds the errors, or the look at the first bytes of a file.
+    /// The checker, or the look at the first bytes of a file, finds the errors.
     Decoder,
     /// The scan finds the errors, which are single characters.
     Character(Character),

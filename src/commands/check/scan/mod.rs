@@ -87,8 +87,8 @@ impl Scan {
         self.hits.sort_unstable();
         self.drop_shown_with_hidden_text();
         for Hit { start, end, rule } in self.hits.drain(..) {
-            // In encodings such as UTF-16LE, U+FEFF at the start of a file is part of the text, but not inside the
-            // text.
+            // In encodings such as UTF-16LE, U+FEFF at the start of a file is part of the text, but does not break
+            // the rule there.
             if rule == Rule::InnerBom && start == 0 && run.start.offset() == 0 {
                 continue;
             }

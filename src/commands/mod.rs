@@ -206,7 +206,8 @@ fn hint(name: &OsStr, rest: &[OsString]) -> Option<String> {
 
 /// Parses a command line.
 ///
-/// Returns the reason if the command line is refused.
+/// # Errors
+/// If the command line is refused; the refusal has the reason.
 pub fn parse(who: Dialect, argv: Vec<OsString>) -> Result<Command, Refusal> {
     match who {
         Dialect::Utfconv => parse_as_utfconv(&argv),

@@ -29,6 +29,7 @@ const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
 
 /// Returns options that `utfconv.toml` sets for a batch conversion, as words of a command line.
 ///
+/// # Errors
 /// If a `utfconv.toml` has problems, or if several apply to the files of the batch and any sets options.
 pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
     let current = std::env::current_dir().ok().filter(|_| is_batch(m) && !m.flag("no-config"));

@@ -51,7 +51,7 @@ impl ConvertPlan {
     /// Resolves the options `asked` against each other.
     ///
     /// # Errors
-    /// If they contradict each other, which is a usage error.
+    /// If the options contradict each other, which is a usage error.
     pub fn new(dialect: Dialect, mut asked: ConvertOptions) -> Result<ConvertPlan> {
         let batch = many_files::take_files(&mut asked)?;
         let (mut policy, mut is_error) = policy(&asked)?;

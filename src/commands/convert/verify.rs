@@ -85,6 +85,7 @@ const BOM: &[u8] = "\u{FEFF}".as_bytes();
 /// newlines `changed`. Both files are read from the start, whatever their file offset, at most `chunk` bytes at a
 /// time. A BOM makes no difference on either side.
 ///
+/// # Errors
 /// If a file cannot be read.
 pub fn same_text(
     old: &File,
@@ -348,7 +349,7 @@ mod tests {
 
     const KEPT: Changed = Changed::NOTHING;
 
-    /// Small, so that short texts have several chunks.
+    /// The chunk is small, so that short texts have several chunks.
     const CHUNK: usize = 64;
 
     fn named(name: &str) -> &'static Encoding {

@@ -61,7 +61,7 @@ impl OpenFile<'_> {
             Seen::Looks { like, bom } if may_be_done && to.includes_scheme(like) => {
                 Appearance::Already(if bom > 0 { to } else { like })
             }
-            // UTF-16LE would keep the BOM as text.
+            // Read as named, a file in UTF-16LE would keep the BOM as text.
             Seen::Looks { like, bom } if is_found => other(like, bom),
             Seen::Odd(why) if is_found => Appearance::Binary(why),
             _ if may_be_done && from.code_unit_len() == 1 && may_be_wide(head, to) => {

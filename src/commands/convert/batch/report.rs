@@ -368,7 +368,7 @@ impl<'a> Report<'a> {
         exit.max(self.printer.end(self.plan.dialect))
     }
 
-    /// Returns the summary, a line, if it says more than the lines before it.
+    /// Returns the summary line, if it says more than the lines before it.
     fn summary(&self, left_out: LeftOut) -> Option<String> {
         let Sums { converted, unchanged, read, written, .. } = self.sums;
         let (verbose, dry_run) = (self.plan.io.verbose, self.plan.files.dry_run);

@@ -35,7 +35,7 @@ pub struct Given<P> {
 pub enum By {
     /// An option that names a mode.
     Mode,
-    /// `-c`.
+    /// The option `-c`.
     Omit,
     /// A template of libiconv; `-c` takes precedence.
     Template,

@@ -57,7 +57,7 @@ rules! {
     IllFormed: ill_formed,
     WrongEncoding: wrong_encoding,
     Bom: bom,
-    Nul: nul,
+    Nul: nul_character,
     ReplacementCharacter: replacement_character,
     Noncharacter: noncharacter,
     Control: control,

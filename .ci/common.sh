@@ -30,6 +30,12 @@ install_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 }
 
+# install_cargo_deny: installs it, unless it is there.
+install_cargo_deny() {
+    command -v cargo-deny >/dev/null ||
+        CARGO_PROFILE_DEV_DEBUG=0 cargo install -q --locked --debug --target-dir target/cargo-deny cargo-deny
+}
+
 # install_std ARCHITECTURE...: adds std for other architectures of Debian to Debian's toolchain, where the mirror has it. Only
 # its files are taken: apt would install all that it depends on.
 install_std() {

@@ -1,21 +1,39 @@
-# Homebrew, for a tap or homebrew-core. NOT RUN: written without macOS. Fill in sha256 after the release.
+# Homebrew, for the tap utfconv/homebrew-tap (Formula/utfconv.rb): the programs of the release. NOT RUN: written without Homebrew.
+# packaging/checksums fills in sha256.
 class Utfconv < Formula
   desc "Convert text between encodings, with errors by line, column and byte"
   homepage "https://github.com/utfconv/utfconv"
-  url "https://github.com/utfconv/utfconv/archive/refs/tags/v0.1.0.tar.gz"
-  sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+  version "0.1.0"
   license any_of: ["MIT", "Apache-2.0"]
 
-  depends_on "rust" => :build
+  on_macos do
+    on_arm do
+      url "https://github.com/utfconv/utfconv/releases/download/v0.1.0/utfconv-v0.1.0-aarch64-apple-darwin.tar.gz"
+      sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+    end
+    on_intel do
+      url "https://github.com/utfconv/utfconv/releases/download/v0.1.0/utfconv-v0.1.0-x86_64-apple-darwin.tar.gz"
+      sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+    end
+  end
+  on_linux do
+    on_arm do
+      url "https://github.com/utfconv/utfconv/releases/download/v0.1.0/utfconv-v0.1.0-aarch64-unknown-linux-gnu.tar.gz"
+      sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+    end
+    on_intel do
+      url "https://github.com/utfconv/utfconv/releases/download/v0.1.0/utfconv-v0.1.0-x86_64-unknown-linux-gnu.tar.gz"
+      sha256 "0000000000000000000000000000000000000000000000000000000000000000"
+    end
+  end
 
   def install
-    system "cargo", "install", *std_cargo_args
-    man1.install Dir["man/*.1"]
-    man5.install Dir["man/*.5"]
-    man7.install Dir["man/*.7"]
-    bash_completion.install "completions/utfconv.bash" => "utfconv"
-    fish_completion.install "completions/utfconv.fish"
-    zsh_completion.install "completions/_utfconv"
+    bin.install "bin/utfconv"
+    man.install Dir["share/man/*"]
+    bash_completion.install "share/bash-completion/completions/utfconv"
+    fish_completion.install "share/fish/vendor_completions.d/utfconv.fish"
+    zsh_completion.install "share/zsh/site-functions/_utfconv"
+    doc.install Dir["share/doc/utfconv/*"]
   end
 
   test do

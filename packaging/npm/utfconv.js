@@ -7,9 +7,9 @@ const { signals } = require("node:os").constants;
 const name = `@utfconv/${process.platform}-${process.arch}`;
 let program;
 try {
-  program = require.resolve(`${name}/bin/utfconv`);
+  program = require.resolve(`${name}/bin/utfconv${process.platform === "win32" ? ".exe" : ""}`);
 } catch {
-  console.error(`utfconv: ${name} is not installed; there are packages for linux-x64 and linux-arm64, and npm must install optional dependencies`);
+  console.error(`utfconv: ${name} is not installed; there are packages for Linux and macOS (x64, arm64) and Windows (x64), and npm must install optional dependencies`);
   process.exit(2);
 }
 const ran = spawnSync(program, process.argv.slice(2), { stdio: "inherit" });

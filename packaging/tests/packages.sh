@@ -35,6 +35,16 @@ test_rpm() {
     rpm "${options[@]}" -e utfconv
     (cd "$root" && find . -path ./var/lib/rpm -prune -o ! -type d -print | sort) >"$work/rpm.after"
     [ ! -s "$work/rpm.after" ] || fail "rpm leaves $(cat "$work/rpm.after")"
+    if ! command -v dnf >/dev/null; then
+        echo "dnf is not installed: apt-get install dnf"
+        return
+    fi
+    # As on Fedora, which has its database elsewhere.
+    options=(-q -y --installroot "$work/dnf" --releasever 42 --disablerepo '*' --setopt reposdir=/nowhere --setopt tsflags=)
+    dnf "${options[@]}" install "$package"
+    runs "$work/dnf/usr/bin/utfconv"
+    dnf "${options[@]}" remove utfconv >/dev/null
+    [ -z "$(find "$work/dnf/usr" ! -type d ! -path '*/sysimage/*')" ] || fail "dnf leaves files"
 }
 
 test_wheel() {
@@ -84,6 +94,18 @@ test_tarball() {
     runs "$root/bin/utfconv"
     installed "$root/share" site-functions
     ! ldd "$root/bin/utfconv" >/dev/null 2>&1 || fail "the program is not static"
+    # As on Alpine: a root with busybox and no C library.
+    if [ -e /bin/busybox ]; then
+        mkdir -p "$work/busybox/bin"
+        cp /bin/busybox "$work/busybox/bin/"
+        chroot "$work/busybox" /bin/busybox --install -s /bin
+        mkdir -p "$work/busybox/usr/local"
+        gzip -dc "$tarball" | chroot "$work/busybox" tar -x -C /usr/local
+        mv "$work/busybox/usr/local/"utfconv-*/* "$work/busybox/usr/local/"
+        runs chroot "$work/busybox" /usr/local/bin/utfconv
+    else
+        echo "busybox is not installed: apt-get install busybox-static"
+    fi
     tar -tzf "$tarball" | grep -v '/$' | sed "s|^[^/]*/|$root/|" | xargs -d '\n' rm
     [ -z "$(find "$root" ! -type d)" ] || fail "more than the tarball has is in $root"
 }
@@ -128,4 +150,42 @@ test_foreign() {
     [ "$(dpkg-deb -f "$out/utfconv_$version-1_arm64.deb" Architecture)" = arm64 ]
     [ "$(rpm -qp --qf '%{ARCH}' "$out/utfconv-$version-1.$machine.rpm")" = "$machine" ]
     grep -q '"arm64"' "$root/npm/package.json"
+}
+
+# The packages for Windows, whose program runs in Wine. The wheel and npm's package are run by packaging/tests/host.py there.
+test_windows() {
+    local root=$work/windows zip=$out/utfconv-v$version-x86_64-pc-windows-gnu.zip
+    mkdir "$root"
+    unzip -q "$zip" -d "$root"
+    mv "$root"/utfconv-*/* "$root/"
+    # Of Windows itself and of no compiler.
+    local imported
+    imported=$(objdump -p "$root/bin/utfconv.exe" | sed -n 's/.*DLL Name: //p' | tr '[:upper:]' '[:lower:]' |
+        grep -vE '^(api-ms-win-[a-z0-9-]+|advapi32|bcryptprimitives|kernel32|msvcrt|ntdll|userenv|ws2_32|shell32|ole32|bcrypt|user32)\.dll$' || :)
+    [ -z "$imported" ] || fail "the program for Windows needs $imported"
+    unzip -p "$out/utfconv-$version-"*win_amd64.whl '*/scripts/utfconv.exe' | cmp - "$root/bin/utfconv.exe"
+    tar -xOf "$out/utfconv-win32-x64-$version.tgz" package/bin/utfconv.exe | cmp - "$root/bin/utfconv.exe"
+    # Wine 8 lacks the library for random numbers. It makes its prefix at the first run.
+    printf '%s\n' '#include <windows.h>' '#include <ntsecapi.h>' \
+        '__declspec(dllexport) BOOL ProcessPrng(PBYTE data, SIZE_T size) { return RtlGenRandom(data, size); }' >"$work/random.c"
+    x86_64-w64-mingw32-gcc -shared -o "$root/bin/bcryptprimitives.dll" "$work/random.c" -ladvapi32
+    export WINEPREFIX=$work/wine WINEDEBUG=-all DISPLAY='' PATH=$PATH:/usr/lib/wine
+    wine64 "$root/bin/utfconv.exe" --version >/dev/null 2>&1 || :
+    runs wine64 "$root/bin/utfconv.exe"
+}
+
+# The packages for macOS: their programs are of the format that it starts, link libraries of the system only, and are
+# signed, without which no program starts on arm64. packaging/tests/host.py runs them there.
+test_macos() {
+    local machine root
+    for machine in x86_64 aarch64; do
+        root=$work/macos-$machine
+        mkdir "$root"
+        tar -xzf "$out/utfconv-v$version-$machine-apple-darwin.tar.gz" --strip-components=1 -C "$root"
+        installed "$root/share" site-functions
+        "$python/python" packaging/tests/macho.py "$machine" "$root/bin/utfconv"
+        unzip -p "$out/utfconv-$version-"*macosx*"${machine/aarch64/arm64}".whl '*/scripts/utfconv' | cmp - "$root/bin/utfconv"
+        tar -xOf "$out/utfconv-darwin-$([ $machine = x86_64 ] && echo x64 || echo arm64)-$version.tgz" package/bin/utfconv |
+            cmp - "$root/bin/utfconv"
+    done
 }

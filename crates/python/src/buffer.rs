@@ -34,6 +34,8 @@ struct View {
 /// Flag of PyObject_GetBuffer that requests contiguous bytes, without shape or format.
 const SIMPLE: c_int = 0;
 
+// On Windows, a function is linked by the name of its library, which pyo3 does for those that it declares.
+#[cfg_attr(windows, link(name = "python3", kind = "raw-dylib"))]
 unsafe extern "C" {
     fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
     fn PyBuffer_Release(view: *mut View);

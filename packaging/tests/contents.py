@@ -81,14 +81,14 @@ def expected():
     for target in targets:
         machine, system = target.split("-")[0], next(name for name in NPM if name in target)
         archive = "zip" if system == "windows" else "tar.gz"
-        yield f"utfconv-v{version}-{target}.{archive}", the_archive, NOTICES, 5 * MB
-        yield f"utfconv-{NPM[system]}-{'x64' if machine == 'x86_64' else 'arm64'}-{version}.tgz", the_npm, NOTICES, 5 * MB
+        yield f"utfconv-v{version}-{target}.{archive}", the_archive, NOTICES, 6 * MB
+        yield f"utfconv-{NPM[system]}-{'x64' if machine == 'x86_64' else 'arm64'}-{version}.tgz", the_npm, NOTICES, 6 * MB
         tag = {"linux": f"manylinux*_{machine}", "windows": "win_amd64", "darwin": "macosx*_" + machine.replace("aarch64", "arm64")}
         python = "cp311" if system == "windows" else "cp39"
-        yield f"utfconv-{version}-{python}-abi3-{tag[system]}.whl", the_wheel, NOTICES, 10 * MB
+        yield f"utfconv-{version}-{python}-abi3-{tag[system]}.whl", the_wheel, NOTICES, 12 * MB
         if system == "linux":
-            yield f"utfconv-{version}-1.{machine}.rpm", the_rpm, NOTICES, 5 * MB
-            yield f"utfconv_{version}-1_{'amd64' if machine == 'x86_64' else 'arm64'}.deb", the_deb, NOTICES, 5 * MB
+            yield f"utfconv-{version}-1.{machine}.rpm", the_rpm, NOTICES, 6 * MB
+            yield f"utfconv_{version}-1_{'amd64' if machine == 'x86_64' else 'arm64'}.deb", the_deb, NOTICES, 6 * MB
 
 
 rest = {path.name for path in out.iterdir()} - {"SHA256SUMS"}

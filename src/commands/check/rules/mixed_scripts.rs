@@ -63,13 +63,9 @@ fn command_len(before: &[u8], word: &[u8]) -> usize {
     let letters = word.iter().take_while(|byte| byte.is_ascii()).count();
     let flags = |byte: &u8| byte.is_ascii_digit() || b"+-#.*$".contains(byte);
     let format = &before[..before.iter().rposition(|byte| !flags(byte)).map_or(0, |last| last + 1)];
-    if [&b"\\"[..], b"\\(", b"\\*("].iter().any(|start| before.ends_with(start)) {
-        letters
-    } else if letters <= 2 && [b"%", b")", b"}", b">"].iter().any(|start| format.ends_with(*start)) {
-        letters
-    } else {
-        0
-    }
+    let is_escape = [&b"\\"[..], b"\\(", b"\\*("].iter().any(|start| before.ends_with(start));
+    let is_format = || letters <= 2 && [b"%", b")", b"}", b">"].iter().any(|start| format.ends_with(*start));
+    if is_escape || is_format() { letters } else { 0 }
 }
 
 /// Calls `found` with the byte range of each word of two scripts that looks like a word of one script.

@@ -18,8 +18,8 @@ pub const RULE: Definition = Definition {
 A run of characters that show nothing and belong to no sequence that Unicode
 knows: variation selectors and tags (U+E0000..U+E0FFF), several, or one
 after a letter of Latin, Greek, Cyrillic or East Asia; a joiner (U+200C,
-U+200D) in such a word; eight or more zero-width characters of several kinds;
-an interlinear annotation (U+FFF9..U+FFFB); three or more private use
+U+200D) in such a word; eight or more zero-width characters of two or more
+kinds; an interlinear annotation (U+FFF9..U+FFFB); three or more private use
 characters of planes 15 and 16. There is one error for each run. It shows
 what the run hides: tags as ASCII, selectors as bytes, and zero-width
 characters of two kinds as bits.

@@ -284,6 +284,30 @@ fn a_run_is_one_error_however_long_it_is() {
     );
 }
 
+/// A baseline knows all of a run, not only the bytes that a message shows.
+#[test]
+fn other_hidden_text_is_not_known() {
+    let text =
+        |end: &str| format!("x{}y\n", selectors(["A".repeat(100), end.to_string()].concat().as_bytes()));
+    let dir = dir_with(&[("f", text("good").as_bytes())]);
+    let at = dir.path();
+    let check = "$U check --rule hidden-text";
+    assert_eq!(sh(at, &format!("{check} --write-baseline known f")).status, 0);
+    assert_ran(
+        &sh(at, &format!("{check} --baseline known f")),
+        0,
+        "",
+        "utfconv: no new error in 1 file; 1 known\n",
+    );
+    write(at, "f", text("evil"));
+    let line = format!(
+        "f:1:2: error: hidden text (104 variation selectors) at byte 1: \"{}...\" [hidden-text]\n",
+        "A".repeat(60)
+    );
+    let ran = sh(at, &format!("{check} --baseline known f"));
+    assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).into_owned()), (1, line), "{}", ran.stderr);
+}
+
 #[test]
 fn groups_are_names_for_rules() {
     let dir = dir_with(&[("f", "a\u{202E}\0b\u{FFFF}\x01\n".as_bytes())]);

@@ -44,8 +44,13 @@ pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<Er
         }
     }
     let (before, after) = (before.trim_ascii_start(), after.trim_ascii_end());
+    // A finding has only its first bytes, and hidden text may change after them.
+    let is_long = finding.len > finding.bytes.len() as u64;
+    let long =
+        is_long.then(|| bytes_at(file, finding.position.offset(), finding.len as usize)).transpose()?;
+    let bytes = long.as_deref().unwrap_or(&finding.bytes);
     let len = finding.len.to_le_bytes();
-    let hash = fnv_of_parts([finding.kind.as_bytes(), &finding.bytes, &len, before, after]);
+    let hash = fnv_of_parts([finding.kind.as_bytes(), bytes, &len, before, after]);
     Ok((finding.rule, folded(hash)))
 }
 

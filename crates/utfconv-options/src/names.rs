@@ -174,7 +174,7 @@ impl Unknown {
 /// Length of the longest text that a message quotes as a whole, in characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// Cuts a text longer than [`LONGEST_QUOTE`], and adds an ellipsis. Returns a shorter text unchanged.
+/// Cuts a text longer than 60 scalar values, and adds an ellipsis. Returns a shorter text unchanged.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(LONGEST_QUOTE) {
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),

@@ -353,14 +353,3 @@ fn bits(run: &str) -> Option<String> {
     let text = iter::once(read(0)).chain([read(1)]).find(is_text);
     Some(text.unwrap_or_else(|| bits.iter().map(|bit| char::from(b'0' + bit)).collect()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Vec<(usize, String)> {
-        let mut found = Vec::new();
-        each(text.as_bytes(), &mut |range| found.push((range.start, why(text[range].as_bytes()).text)));
-        found
-    }
-}

@@ -31,6 +31,29 @@ fn without_names(text: &str) -> String {
     text.lines().map(cut).collect()
 }
 
+/// A run of characters that show nothing is one line, with what it hides, unless JSON is asked for or it is short.
+#[test]
+fn hidden_text_is_one_line() {
+    let selectors: String =
+        "curl \"x\"".bytes().filter_map(|byte| char::from_u32(0xE0100 - 16 + u32::from(byte))).collect();
+    let text = format!("a{selectors}`\u{2764}\u{FE0F}\u{200D}");
+    let shown = "   0  61           U+0061    a
+   1  F3 A0 85 93  U+E0153
+  33  60           U+0060    `
+  34  E2 9D A4     U+2764    \u{2764}
+  37  EF B8 8F     U+FE0F
+  40  E2 80 8D     U+200D
+";
+    let ran = inspect("-", &text);
+    let lines = String::from_utf8_lossy(&ran.stdout);
+    assert!(lines.contains("        8 variation selectors: \"curl \\\"x\\\"\"\n"), "{lines}");
+    assert_eq!((ran.status, without_names(&lines), ran.stderr.as_str()), (0, shown.to_string(), ""));
+    assert_eq!(objects(&inspect("--format=json -", &text)).len(), 13);
+    let around = inspect("--around 5 --context 1 -", &text);
+    let around = String::from_utf8_lossy(&around.stdout);
+    assert!(around.contains(">     5  F3 A0 85 A5  U+E0165"), "{around}");
+}
+
 #[cfg(feature = "character-names")]
 #[test]
 fn a_line_a_sequence() {
@@ -309,11 +332,12 @@ fn names_and_marks_are_those_of_python() {
     let script = r#"
 import json, subprocess, sys, unicodedata
 text = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x18E00), *range(0x1F000, 0x20100), *range(0xE0000, 0xE0200)]))
-def run(*words):
+def run(text, *words):
     return subprocess.run([sys.argv[1], "inspect", *words], input=text.encode(), capture_output=True, check=True).stdout.decode()
-rows = [json.loads(line) for line in run("--format=json").splitlines()]
+rows = [json.loads(line) for line in run(text, "--format=json").splitlines()]
 assert "".join(row["text"] for row in rows) == text
-for row, line in zip(rows, run("--color=never").splitlines(), strict=True):
+# Runs of characters that show nothing are one line, so there is an x between all.
+for row, line in zip(rows, run("x".join(text), "--color=never").splitlines()[::2], strict=True):
     scalar, [name] = row["text"], row["names"]
     assert row["scalars"] == [f"U+{ord(scalar):04X}"] and row["bytes"] == scalar.encode().hex(" ").upper(), row
     category = unicodedata.category(scalar)

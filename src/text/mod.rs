@@ -5,6 +5,7 @@ pub mod auto;
 pub mod boms;
 pub mod declared;
 pub mod detected;
+pub mod hidden;
 pub mod misfit;
 pub mod newline_survey;
 pub mod newlines;

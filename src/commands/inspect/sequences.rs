@@ -4,6 +4,8 @@ use utfconv_core::{Encoding, Fault, FaultBytes, RunText};
 
 use utfconv_core::utf8::is_continuation;
 
+use crate::text::hidden;
+
 /// Bytes of a source that have a meaning together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
@@ -32,6 +34,19 @@ impl Sequence {
     /// Returns the offset after the sequence.
     pub fn end(&self) -> u64 {
         self.offset + self.bytes.len() as u64
+    }
+
+    /// Returns the scalar value, if the sequence is a single one.
+    pub fn scalar(&self) -> Option<char> {
+        match self.what {
+            What::Text(scalar, None) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// True if the sequence is a character that shows nothing.
+    pub fn shows_nothing(&self) -> bool {
+        self.scalar().is_some_and(hidden::shows_nothing)
     }
 }
 

@@ -59,12 +59,28 @@ impl Layout {
         }
     }
 
-    fn push_sequence(&self, page: &mut Page, sequence: &Sequence) {
-        let Sequence { offset, bytes, what } = sequence;
+    /// Writes a run of characters that show nothing: its first sequence, and what the run hides.
+    pub fn push_run(&self, out: &mut String, first: &Sequence, text: &str) {
+        let mut page = Page { out, has_color: self.has_color, blanks: 0 };
+        if self.has_marks {
+            page.cell(BOLD, "", MARK);
+        }
+        self.push_offset(&mut page, first.offset);
+        page.cell(RED, &first.bytes, BYTES);
+        push_code_point(&mut page, RED, first.scalar().map_or(0, u32::from), "");
+        page.end(RED, text);
+    }
+
+    fn push_offset(&self, page: &mut Page, offset: u64) {
         page.cell(DIM, format_args!("{offset:>0$}", self.decimal), self.decimal);
         if let Some(columns) = self.hexadecimal {
             page.cell(DIM, format_args!("{offset:>columns$X}"), columns);
         }
+    }
+
+    fn push_sequence(&self, page: &mut Page, sequence: &Sequence) {
+        let Sequence { offset, bytes, what } = sequence;
+        self.push_offset(page, *offset);
         let color = match what {
             What::Fault(_) => RED,
             What::Bom(_) | What::Shift => CYAN,

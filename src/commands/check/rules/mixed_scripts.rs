@@ -6,9 +6,9 @@ use unicode_script::{Script, UnicodeScript};
 use utfconv_core::utf8::count_chars;
 use utfconv_scan::triples::{ANY, Bytes, Triples};
 
-use super::hidden_text::shows_nothing;
 use super::look_alikes::LOOK_ALIKES;
 use super::{Definition, Detection, Fix, Pass, Severity, Why};
+use crate::text::hidden::shows_nothing;
 use crate::ui::quote::{character, one_line, shortened};
 
 pub const RULE: Definition = Definition {

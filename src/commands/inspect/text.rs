@@ -66,7 +66,7 @@ impl Layout {
             page.cell(BOLD, "", MARK);
         }
         self.push_offset(&mut page, first.offset);
-        page.cell(RED, &first.bytes, BYTES);
+        page.cell(RED, first.bytes, BYTES);
         push_code_point(&mut page, RED, first.scalar().map_or(0, u32::from), "");
         page.end(RED, text);
     }

@@ -298,7 +298,7 @@ fn invalid_ranges_are_refused() {
         ("--list 1252", "use 'utfconv list PATTERN'"),
         ("--list --format=json", "or 'utfconv list --format=json'"),
         ("-f latin1 --iconv", "--iconv must be the first argument"),
-        ("--out=x", "'--out' is ambiguous: --output-bom, --output-records, --output, --output-dir"),
+        ("--out=x", "'--out' is ambiguous: --output-bom, --output, --output-dir, --output-records"),
         ("check -l --target latin1", "'--files-with-errors' cannot be used with '--target"),
         ("check --range 0:1 y", "ranges work on one FILE only"),
         ("check -f UTF-7 --range 0:1", "UTF-7, which has shift states"),

@@ -85,6 +85,30 @@ open.txt:1:2: error: no final newline at byte 1: the last line must end with a n
     }
 }
 
+/// A table that only turns rules off keeps those of `[check]`.
+#[test]
+fn allow_of_some_files_keeps_the_other_rules() {
+    let config = "[check]\nrules = [\"nul\", \"final-newline\"]\n[[check.paths]]\nglobs = [\"*.md\"]\nallow = [\"nul\"]\n";
+    let dir = dir_with(&[("utfconv.toml", config.as_bytes()), ("a.md", b"a\0b"), ("a.txt", b"a\0b")]);
+    let newline = |file: &str| {
+        format!(
+            "{file}:1:4: error: no final newline at byte 3: the last line must end with a newline [final-newline]\n"
+        )
+    };
+    let expected = format!(
+        "{}a.txt:1:2: error: NUL at byte 1: 00: U+0000 is not allowed [nul]\n{}",
+        newline("a.md"),
+        newline("a.txt")
+    );
+    let ran = sh(dir.path(), "$U check a.md a.txt");
+    assert_eq!(
+        (ran.status, String::from_utf8_lossy(&ran.stdout).into_owned()),
+        (1, expected),
+        "{}",
+        ran.stderr
+    );
+}
+
 #[test]
 fn the_nearest_one_up_to_the_root_of_the_repository() {
     let dir = dir_with(&[("utfconv.toml", b"[check]\nrules = [\"nul\"]\n")]);

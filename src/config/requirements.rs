@@ -23,7 +23,7 @@ pub struct Requirements {
 }
 
 /// The rules that a table sets: those to check, and those to turn off. All names are valid.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RuleList {
     pub rules: Vec<String>,
     pub allow: Vec<String>,

@@ -58,8 +58,8 @@ const CHECK: &[Key] = &[
 const PATHS: &[Key] = &[
     key("globs", "Patterns of the files.", Kind::Globs),
     key("encoding", "Encoding of these files.", Kind::Encoding),
-    key("rules", "Rules to check in these files, instead of those of [check].", Kind::Rules),
-    key("allow", "Rules to turn off in these files, instead of those of [check].", Kind::Rules),
+    key("rules", "Rules to check in these files, instead of rules and allow of [check].", Kind::Rules),
+    key("allow", "Rules to turn off in these files, instead of allow of [check].", Kind::Rules),
 ];
 
 const CONVERT: &[Key] = &[

@@ -102,7 +102,8 @@ impl Project {
                     self.baseline = Some(Set { value: self.directory.join(path), position });
                 }
                 ("paths", Value::Tables(tables)) => {
-                    self.paths = tables.into_iter().map(|(_, values)| Section::new(values)).collect();
+                    let all = self.rules.as_ref();
+                    self.paths = tables.into_iter().map(|(_, values)| Section::new(values, all)).collect();
                 }
                 _ => {}
             }
@@ -162,8 +163,13 @@ impl Project {
 }
 
 impl Section {
-    fn new(values: Values) -> Section {
-        let rules = rules(&values);
+    /// Makes a section. `all` are the rules of `[check]`, which a section keeps if it only turns some off.
+    fn new(values: Values, all: Option<&Set<Arc<RuleList>>>) -> Section {
+        let mut rules = rules(&values);
+        let has_rules = values.iter().any(|(name, ..)| *name == "rules");
+        if let (Some(Set { value, .. }), Some(all), false) = (&mut rules, all, has_rules) {
+            Arc::make_mut(value).rules.clone_from(&all.value.rules);
+        }
         // A section without patterns applies to no file.
         let mut globs = None;
         let mut set = None;

@@ -36,6 +36,14 @@ impl Start {
     }
 }
 
+/// True if a text has only printable ASCII, TAB, LF and CR: no character begins there that a [`Start`] finds.
+#[must_use]
+pub fn is_printable_ascii(text: &[u8]) -> bool {
+    let is_printable =
+        |byte: u8| (0x20..0x7F).contains(&byte) | (byte == 0x09) | (byte == 0x0A) | (byte == 0x0D);
+    text.chunks(256).all(|chunk| chunk.iter().fold(true, |all, byte| all & is_printable(*byte)))
+}
+
 /// Number of bytes that are examined together.
 pub const BLOCK: usize = 32;
 

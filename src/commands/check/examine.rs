@@ -38,6 +38,7 @@ use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Certainty, Sniffed};
 use utfconv_detect::{partly_ascii, scheme};
+use utfconv_scan::marks::is_printable_ascii;
 
 /// Examines files one after another, on one thread.
 pub struct Examiner<'a> {
@@ -219,7 +220,9 @@ impl<'a> Examiner<'a> {
         if let Some(span) = span {
             subject.window.narrow(span.bytes.clone())?;
         }
-        let is_fast = encoding == &UTF_8 && obeys_bom && !rules.needs_text() && !settings.stats;
+        let is_printable_ascii = || subject.window.is_ended() && is_printable_ascii(subject.window.rest());
+        let needs_text = rules.needs_text() && !(rules.pass_printable_ascii() && is_printable_ascii());
+        let is_fast = encoding == &UTF_8 && obeys_bom && !needs_text && !settings.stats;
         let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
         let well_formed = if is_fast { self.well_formed_len(subject, span)? } else { None };
         let Examined { mut result, len } = match well_formed {

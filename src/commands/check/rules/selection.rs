@@ -235,6 +235,14 @@ impl Rules {
         self.iter().any(Rule::compares_versions)
     }
 
+    /// True if none of the rules finds anything in printable ASCII.
+    pub fn pass_printable_ascii(&self) -> bool {
+        let passes = |rule: Rule| {
+            matches!(rule.detection(), Detection::Decoder | Detection::Character(_) | Detection::Pass(_))
+        };
+        self.iter().all(passes)
+    }
+
     /// True if some rule needs the scan of well-formed text, which does not include the BOM.
     pub fn needs_text(&self) -> bool {
         let is_elsewhere =

@@ -12,7 +12,7 @@ use super::plan::{Settings, Verdicts};
 use super::report::{Finding, Findings};
 use super::rules::Rule;
 use super::rules::in_windows_1252;
-use super::scan::Scan;
+use super::scan::{Scan, TextRun};
 use super::verdict::{verdict, wrong_encoding};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
@@ -67,7 +67,8 @@ impl Pass<'_> {
             match part {
                 CheckItem::Bom(len) => window.pass(len),
                 CheckItem::Text(len) => {
-                    self.text(start, &window.rest()[..len]);
+                    let ends_file = window.is_ended() && len == window.rest().len();
+                    self.text(start, &window.rest()[..len], ends_file);
                     window.pass(len);
                 }
                 CheckItem::Fault(fault) => {
@@ -126,11 +127,15 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn text(&mut self, start: Position, source: &[u8]) {
+    fn text(&mut self, start: Position, source: &[u8], ends_file: bool) {
         let text = self.checker.text();
         let Some(scan) = &mut self.scan else { return };
         if text.is_some_and(|text| text.utf8.is_empty()) {
             return self.pending.scan_all(scan, &mut self.found);
+        }
+        // Most files are one run, which needs no cut and so no copy.
+        if ends_file && text.is_none() && self.pending.is_empty() {
+            return scan.run(&mut TextRun::utf8(source, start), &mut self.found);
         }
         self.pending.take(start, source, text);
         self.pending.scan(scan, &mut self.found);

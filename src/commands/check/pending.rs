@@ -25,6 +25,10 @@ impl Pending {
         Pending { start: Position::default(), text: Vec::new(), foreign: (!is_utf8).then(Default::default) }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Adds a run that is not empty. `source` is its bytes in the file, from `start` on; `text` is the decoded run if
     /// the file is not UTF-8.
     pub fn take(&mut self, start: Position, source: &[u8], text: Option<&RunText>) {

@@ -10,7 +10,6 @@ pub mod histogram;
 pub mod marks;
 pub mod newlines;
 pub mod records;
-pub mod triples;
 
 #[cfg(test)]
 #[path = "../../utfconv-core/src/testkit.rs"]

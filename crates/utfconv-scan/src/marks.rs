@@ -15,10 +15,29 @@ pub enum Start {
     Special,
     /// The characters of `Special`, and the noncharacters at the end of the other planes.
     Noncharacter,
+    /// Characters that show nothing, and private use characters of planes 15 and 16. Quotes and dashes (E2 80 90..9F) are excluded.
+    Hidden,
+    /// Where a word may mix ASCII with another script: an ASCII letter before Greek, Cyrillic or Armenian (CD..D6), these before
+    /// an ASCII letter, and letters of three or four bytes except ideographs, kana and Hangul syllables.
+    MixedScripts,
 }
 
 impl Start {
-    const ALL: [Start; 5] = [Start::Nul, Start::Control, Start::Bidi, Start::Special, Start::Noncharacter];
+    const ALL: [Start; 7] = [
+        Start::Nul,
+        Start::Control,
+        Start::Bidi,
+        Start::Special,
+        Start::Noncharacter,
+        Start::Hidden,
+        Start::MixedScripts,
+    ];
+
+    /// Returns the bit of the group in the marks that [`Marks::next`] returns.
+    #[must_use]
+    pub const fn bit(self) -> u8 {
+        1 << self as u8
+    }
 
     /// Whether a character of the group may begin with these three bytes of well-formed UTF-8. False is certain.
     #[inline(always)]
@@ -32,16 +51,32 @@ impl Start {
             Start::Bidi => (a == 0xE2) & (b < 0x82) & (0xA6..=0xAE).contains(&c),
             Start::Special => (a == 0xEF) & (b & 0xF3 == 0xB3),
             Start::Noncharacter => Start::Special.may_begin(a, b, c) | (a >= 0xF0) & (c == 0xBF),
+            Start::Hidden => {
+                (a == 0xC2) & (b == 0xAD)
+                    | (a == 0xCD) & (b == 0x8F)
+                    | (a == 0xD8) & (b == 0x9C)
+                    | (a == 0xE1) & ((b == 0x85) | (b == 0xA0))
+                    | (a == 0xE2) & ((b == 0x81) | (b == 0x80) & (0x8B..=0x8F).contains(&c))
+                    | (a == 0xE3) & (b == 0x85) & (c == 0xA4)
+                    // EF B8, EF BB, EF BE and EF BF.
+                    | (a == 0xEF) & ((b == 0xB8) | (b == 0xBB) | (b >= 0xBE)) & !(0x90..0xA0).contains(&c)
+                    | (a >= 0xF3)
+            }
+            Start::MixedScripts => {
+                let is_ascii_letter = |byte: u8| (b'a'..=b'z').contains(&(byte | 0x20));
+                let is_of_two = |byte: u8| (0xCD..=0xD6).contains(&byte);
+                is_ascii_letter(a) & is_of_two(b)
+                    | is_of_two(a) & is_ascii_letter(c)
+                    | (a == 0xE0)
+                    | (a == 0xE1)
+                    | (a == 0xEA)
+                    // Coptic, Glagolitic and their neighbors, without quotes and dashes.
+                    | (a == 0xE2) & (0xB0..=0xB7).contains(&b)
+                    // Without emoji (F0 9F).
+                    | (a == 0xF0) & (0x90..=0x9E).contains(&b)
+            }
         }
     }
-}
-
-/// True if a text has only printable ASCII, TAB, LF and CR: no character begins there that a [`Start`] finds.
-#[must_use]
-pub fn is_printable_ascii(text: &[u8]) -> bool {
-    let is_printable =
-        |byte: u8| (0x20..0x7F).contains(&byte) | (byte == 0x09) | (byte == 0x0A) | (byte == 0x0D);
-    text.chunks(256).all(|chunk| chunk.iter().fold(true, |all, byte| all & is_printable(*byte)))
 }
 
 /// Number of bytes that are examined together.
@@ -50,19 +85,19 @@ pub const BLOCK: usize = 32;
 /// Length in bytes of a block and the bytes after it that may belong to its last character.
 const WINDOW: usize = BLOCK + 2;
 
-/// Finds characters of some groups. Holds a mask for each group, which is all ones if the group is wanted.
+/// Finds characters of some groups. Holds the bit of each group that is wanted, and 0 for the others.
 pub struct Marks([u8; Start::ALL.len()]);
 
 impl Marks {
     /// Creates a finder for the given groups.
     pub fn new(starts: impl Iterator<Item = Start>) -> Marks {
         let mut masks = [0; Start::ALL.len()];
-        starts.for_each(|start| masks[start as usize] = 0xFF);
+        starts.for_each(|start| masks[start as usize] = start.bit());
         Marks(masks)
     }
 
     /// Returns the next block at or after byte `from` of a well-formed text in which a wanted character may begin: the
-    /// offset of the block, and a nonzero byte at each position at which one may begin.
+    /// offset of the block, and for each position the bits of the groups of which a character may begin there.
     pub fn next(&self, text: &[u8], from: usize) -> Option<(usize, [u8; BLOCK])> {
         (from..text.len()).step_by(BLOCK).find_map(|block| {
             let rest = &text[block..];
@@ -80,14 +115,18 @@ impl Marks {
     #[inline(always)]
     fn of(&self, window: &[u8; WINDOW]) -> [u8; BLOCK] {
         let mut marks = [0; BLOCK];
+        let is_ascii = window.is_ascii();
         for (at, mark) in marks.iter_mut().enumerate() {
             let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
-            let masked = |start: Start| self.0[start as usize] & u8::from(start.may_begin(a, b, c));
-            *mark = masked(Start::Nul)
-                | masked(Start::Control)
-                | masked(Start::Bidi)
-                | masked(Start::Special)
-                | masked(Start::Noncharacter);
+            let masked = |start: Start| if start.may_begin(a, b, c) { self.0[start as usize] } else { 0 };
+            *mark = masked(Start::Nul) | masked(Start::Control);
+            if !is_ascii {
+                *mark |= masked(Start::Bidi)
+                    | masked(Start::Special)
+                    | masked(Start::Noncharacter)
+                    | masked(Start::Hidden)
+                    | masked(Start::MixedScripts);
+            }
         }
         marks
     }

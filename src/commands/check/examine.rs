@@ -38,7 +38,6 @@ use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Certainty, Sniffed};
 use utfconv_detect::{partly_ascii, scheme};
-use utfconv_scan::marks::is_printable_ascii;
 
 /// Examines files one after another, on one thread.
 pub struct Examiner<'a> {
@@ -213,18 +212,24 @@ impl<'a> Examiner<'a> {
         let (settings, rules, encoding) = (self.settings, subject.rules, subject.reading.named);
         let span = range.as_ref().map(|(span, _)| span);
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
-        let has_bom = subject.window.rest().starts_with(b"\xEF\xBB\xBF");
+        let has_bom = subject.window.rest().starts_with(BOM);
         let obeys_bom =
             starts_inside || rules.demand(Rule::Bom).is_none_or(|bom| (bom == Demand::Require) == has_bom);
         let declared = rules.has(Rule::Declaration).then(|| DeclaringFile::read(subject)).transpose()?;
         if let Some(span) = span {
             subject.window.narrow(span.bytes.clone())?;
         }
-        let is_printable_ascii = || subject.window.is_ended() && is_printable_ascii(subject.window.rest());
-        let needs_text = rules.needs_text() && !(rules.pass_printable_ascii() && is_printable_ascii());
-        let is_fast = encoding == &UTF_8 && obeys_bom && !needs_text && !settings.stats;
+        // Positions are needed only for errors, so a small file is scanned without them first.
+        let is_scanned_whole = || rules.are_within_runs() && subject.window.is_ended();
+        let is_fast =
+            encoding == &UTF_8 && obeys_bom && !settings.stats && (!rules.needs_text() || is_scanned_whole());
         let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;
         let well_formed = if is_fast { self.well_formed_len(subject, span)? } else { None };
+        let well_formed = well_formed.filter(|_| {
+            let text = subject.window.rest();
+            let text = text.strip_prefix(BOM).filter(|_| !starts_inside).unwrap_or(text);
+            !rules.needs_text() || Scan::new(rules).finds_nothing(text)
+        });
         let Examined { mut result, len } = match well_formed {
             Some(len) => Examined { result: None, len },
             None => {
@@ -494,6 +499,9 @@ impl<'a> Examiner<'a> {
         Ok(Some((span, position)))
     }
 }
+
+/// The BOM in UTF-8.
+const BOM: &[u8] = "\u{FEFF}".as_bytes();
 
 /// How the findings of a pass change later.
 #[derive(Clone, Copy, PartialEq, Eq)]

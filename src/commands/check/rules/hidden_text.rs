@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 use utfconv_core::utf8::{decode_first, is_continuation};
-use utfconv_scan::triples::{ANY, Triples};
+use utfconv_scan::marks::Start;
 
 use super::standardized::STANDARDIZED;
-use super::{Definition, Detection, Fix, Pass, Severity, Why};
+use super::{Definition, Detection, Fix, Sequence, Severity, Why};
 use crate::text::hidden::{Kind, described, payload, tagged};
 
 pub const RULE: Definition = Definition {
@@ -33,25 +33,9 @@ that show nothing.
 ",
     standards: "UAX #31; UTS #37 and #51 (variation, emoji)",
     severity: Severity::Major,
-    detection: Detection::Pass(Pass { find: each, why }),
+    detection: Detection::Sequence(Sequence { start: Start::Hidden, find, why }),
     ..Definition::with(Fix::Never("someone has to see what was hidden"))
 };
-
-/// Byte triples at which hidden characters may begin; those of curly quotes and dashes, E2 80 90..9F, are excluded.
-pub static STARTS: Triples = Triples::new(&[
-    [&[(0xC2, 0xC2)], &[(0xAD, 0xAD)], ANY],
-    [&[(0xCD, 0xCD)], &[(0x8F, 0x8F)], ANY],
-    [&[(0xD8, 0xD8)], &[(0x9C, 0x9C)], ANY],
-    [&[(0xE1, 0xE1)], &[(0x85, 0x85), (0xA0, 0xA0)], &[(0x8B, 0x8F), (0x9F, 0xA0)]],
-    [&[(0xE2, 0xE2)], &[(0x80, 0x81)], &[(0x8B, 0x8F), (0xA0, 0xAF)]],
-    [&[(0xE3, 0xE3)], &[(0x85, 0x85)], &[(0xA4, 0xA4)]],
-    [
-        &[(0xEF, 0xEF)],
-        &[(0xB8, 0xB8), (0xBB, 0xBB), (0xBE, 0xBF)],
-        &[(0x80, 0x8F), (0xA0, 0xA0), (0xB0, 0xBF)],
-    ],
-    [&[(0xF3, 0xF4)], ANY, ANY],
-]);
 
 /// The last selector that is registered for any ideograph (32 for U+9089, in the Ideographic Variation Database of 2025).
 const LAST_OF_IDEOGRAPHS: char = '\u{E011F}';
@@ -68,34 +52,30 @@ const LEAST_PRIVATE: usize = 3;
 /// bits. Input methods and web pages leave shorter runs, and longer runs of a single kind, which hide nothing.
 const LEAST_BITS: usize = 8;
 
-/// Calls a function for each run of hidden text.
-fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
-    let mut from = 0;
-    while let Some(start) = STARTS.next(text, from) {
-        let is_private = kind_at(text, start) == Some(Kind::PrivateUse);
-        let (mut end, mut len) = (start, 0);
-        while let Some(kind) = kind_at(text, end)
-            && (kind == Kind::PrivateUse) == is_private
-        {
-            end += decode_first(&text[end..]).1;
-            len += 1;
-        }
-        if len == 0 {
-            from = start + 1;
-            continue;
-        }
-        let before = scalar_before(text, start);
-        let hidden = start + known_len(text, start, before);
-        let is_hidden = if is_private {
-            len >= LEAST_PRIVATE
-        } else {
-            hides(before, str::from_utf8(&text[hidden..end]).unwrap_or_default(), scalar_at(text, end))
-        };
-        if is_hidden {
-            found(hidden..end);
-        }
-        from = end;
+/// Calls `found` with the byte range of the hidden text in the run of hidden characters at byte `start`.
+fn find(text: &[u8], _: usize, start: usize, found: &mut dyn FnMut(Range<usize>)) -> usize {
+    let is_private = kind_at(text, start) == Some(Kind::PrivateUse);
+    let (mut end, mut len) = (start, 0);
+    while let Some(kind) = kind_at(text, end)
+        && (kind == Kind::PrivateUse) == is_private
+    {
+        end += decode_first(&text[end..]).1;
+        len += 1;
     }
+    if len == 0 {
+        return start + 1;
+    }
+    let before = scalar_before(text, start);
+    let hidden = start + known_len(text, start, before);
+    let is_hidden = if is_private {
+        len >= LEAST_PRIVATE
+    } else {
+        hides(before, str::from_utf8(&text[hidden..end]).unwrap_or_default(), scalar_at(text, end))
+    };
+    if is_hidden {
+        found(hidden..end);
+    }
+    end
 }
 
 /// Returns the length in bytes of the tags or the selector at byte `at` that belong to the preceding scalar value

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 use utfconv_core::utf8::decode_first;
+use utfconv_scan::marks::Start;
 
-use super::hidden_text::{STARTS, is_stray_joiner, region_tags_len};
-use super::{Definition, Detection, Fix, Pass, Severity, Why};
+use super::hidden_text::{is_stray_joiner, region_tags_len};
+use super::{Definition, Detection, Fix, Sequence, Severity, Why};
 
 pub const RULE: Definition = Definition {
     id: "invisible",
@@ -29,7 +30,7 @@ again. See the rules bidi and inner-bom for others that show nothing.
 ",
     standards: "Unicode Standard Annex #31 (default ignorable)",
     severity: Severity::Major,
-    detection: Detection::Pass(Pass { find: each, why }),
+    detection: Detection::Sequence(Sequence { start: Start::Hidden, find, why }),
     ..Definition::with(Fix::Never("prose may need it"))
 };
 
@@ -49,18 +50,16 @@ fn is_forbidden(scalar: u32) -> bool {
     )
 }
 
-/// Calls `found` with the byte range of each invisible character of a text.
-fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
-    let mut at = 0;
-    while let Some(start) = STARTS.next(text, at) {
-        let flag = region_tags_len(text, start);
-        let (scalar, len) = decode_first(&text[start..]);
-        at = start + flag.max(len);
-        let is_needed = flag > 0 || scalar == 0x200B && separates_words(text, start);
-        if is_forbidden(scalar) && !is_needed || is_stray_joiner(text, start) {
-            found(start..at);
-        }
+/// Calls `found` with the byte range of the character at byte `start` if it is invisible.
+fn find(text: &[u8], _: usize, start: usize, found: &mut dyn FnMut(Range<usize>)) -> usize {
+    let flag = region_tags_len(text, start);
+    let (scalar, len) = decode_first(&text[start..]);
+    let end = start + flag.max(len);
+    let is_needed = flag > 0 || scalar == 0x200B && separates_words(text, start);
+    if is_forbidden(scalar) && !is_needed || is_stray_joiner(text, start) {
+        found(start..end);
     }
+    end
 }
 
 /// True if the next letter before or after the U+200B at byte `at` is of a script without spaces between words.

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use unicode_script::{Script, UnicodeScript};
 use utfconv_core::utf8::count_chars;
-use utfconv_scan::triples::{ANY, Bytes, Triples};
+use utfconv_scan::marks::Start;
 
 use super::look_alikes::LOOK_ALIKES;
-use super::{Definition, Detection, Fix, Pass, Severity, Why};
+use super::{Definition, Detection, Fix, Sequence, Severity, Why};
 use crate::text::hidden::shows_nothing;
 use crate::ui::quote::{character, one_line, shortened};
 
@@ -32,11 +32,9 @@ letters of another script. Look-alikes are those of UTS #39.
 ",
     standards: "UAX #24 (scripts); UTS #39 (confusables)",
     severity: Severity::Major,
-    detection: Detection::Pass(Pass { find: each, why }),
+    detection: Detection::Sequence(Sequence { start: Start::MixedScripts, find, why }),
     ..Definition::with(Fix::Never("which letter was meant is not certain"))
 };
-
-const ASCII_LETTERS: &[Bytes] = &[(b'A', b'Z'), (b'a', b'z')];
 
 /// The scripts of East Asia, as a pattern.
 macro_rules! EAST_ASIA {
@@ -44,18 +42,6 @@ macro_rules! EAST_ASIA {
         Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo
     };
 }
-
-/// Byte triples at which a word with ASCII and another script may be: an ASCII letter before or after Greek, Cyrillic
-/// or Armenian (CD..D6), an ASCII letter before a letter of three bytes, and every letter of three or four bytes.
-static STARTS: Triples = Triples::new(&[
-    [ASCII_LETTERS, &[(0xCD, 0xD6), (0xE0, 0xE1), (0xEA, 0xEA)], ANY],
-    [&[(0xCD, 0xD6)], ANY, ASCII_LETTERS],
-    [&[(0xE0, 0xE1), (0xEA, 0xEA)], ANY, ANY],
-    // Coptic, Glagolitic and their neighbors (E2) without quotes and dashes, and letters of four bytes (F0) without
-    // emoji (F0 9F) and ideographs.
-    [&[(0xE2, 0xE2)], &[(0xB0, 0xB7)], ANY],
-    [&[(0xF0, 0xF0)], &[(0x90, 0x9E)], ANY],
-]);
 
 /// Returns the number of ASCII letters at the start of `word` that end a command in the text before: of an escape or of roff (`\n`,
 /// `\*(lq`, `\(aq`), or one or two of a format (`%s`, `%-5.2f`, `%(name)s`).
@@ -68,24 +54,21 @@ fn command_len(before: &[u8], word: &[u8]) -> usize {
     if is_escape || is_format() { letters } else { 0 }
 }
 
-/// Calls `found` with the byte range of each word of two scripts that looks like a word of one script.
-fn each(text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+/// Calls `found` with the byte range of each word of two scripts that looks like a word of one script, between the characters of ASCII
+/// before and after byte `at` that are no letters.
+fn find(text: &[u8], from: usize, at: usize, found: &mut dyn FnMut(Range<usize>)) -> usize {
     let is_outside = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
-    let mut from = 0;
-    while let Some(at) = STARTS.next(text, from) {
-        let start = text[from..at].iter().rposition(is_outside).map_or(from, |last| from + last + 1);
-        let end = text[at..].iter().position(is_outside).map_or(text.len(), |len| at + len);
-        let command = command_len(&text[..start], &text[start..end]);
-        let start = start + command;
-        // The ends of two ranges, as in `[a-zа-я]`.
-        let is_between_ranges = text[..start].ends_with(b"-")
-            && text[end..].starts_with(b"-")
-            && count_chars(&text[start..end]) == 2;
-        if !is_between_ranges && text[start..end].iter().any(u8::is_ascii) {
-            each_word(&text[start..end], &mut |word| found(start + word.start..start + word.end));
-        }
-        from = end;
+    let start = text[from..at].iter().rposition(is_outside).map_or(from, |last| from + last + 1);
+    let end = text[at..].iter().position(is_outside).map_or(text.len(), |len| at + len);
+    let command = command_len(&text[..start], &text[start..end]);
+    let start = start + command;
+    // The ends of two ranges, as in `[a-zа-я]`.
+    let is_between_ranges =
+        text[..start].ends_with(b"-") && text[end..].starts_with(b"-") && count_chars(&text[start..end]) == 2;
+    if !is_between_ranges && text[start..end].iter().any(u8::is_ascii) {
+        each_word(&text[start..end], &mut |word| found(start + word.start..start + word.end));
     }
+    end
 }
 
 /// A letter of a word, with its script. Latin letters are included only if they are ASCII.
@@ -223,12 +206,21 @@ fn why(word: &[u8]) -> Why {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::check::report::Findings;
+    use crate::commands::check::rules::{Rule, Selected, Selection};
+    use crate::commands::check::scan::{Scan, TextRun};
+    use crate::config::Requirements;
     use unicode_security::confusable_detection::skeleton;
+    use utfconv_core::Position;
 
+    /// Returns the words of a text that the rule finds.
     fn found(text: &str) -> Vec<&str> {
-        let mut found = Vec::new();
-        each(text.as_bytes(), &mut |range| found.push(&text[range]));
-        found
+        let selection = Selection::new([Selected::parse(Rule::MixedScripts.id()).unwrap()], []);
+        let mut scan = Scan::new(selection.rules(&Requirements::default(), true));
+        let mut found = Findings::with_room(u64::MAX);
+        scan.run(&mut TextRun::utf8(text.as_bytes(), Position::default()), &mut found);
+        let word = |start: u64, len: u64| &text[start as usize..(start + len) as usize];
+        found.listed.iter().map(|finding| word(finding.position.offset(), finding.len)).collect()
     }
 
     /// Compares `LOOK_ALIKES` with the crate unicode_security, whose table of all confusables would add 350 KB to the

@@ -171,6 +171,8 @@ pub enum Detection {
     Decoder,
     /// The scan finds the errors, which are single characters.
     Character(Character),
+    /// The scan finds the errors where their first characters may begin.
+    Sequence(Sequence),
     /// The scan finds the errors in a separate pass through each run of text.
     Pass(Pass),
     /// The scan finds the errors in windows of the file.
@@ -190,7 +192,7 @@ pub enum Detection {
 /// How to find characters that break a rule.
 pub struct Character {
     /// First bytes of the characters; other characters may begin with the same bytes.
-    start: Start,
+    pub start: Start,
     pub is_forbidden: fn(u32) -> bool,
     /// Explains the finding.
     why: fn(u32) -> Why,
@@ -235,6 +237,18 @@ impl Change {
         Some(Change { text, line: (0, 1) })
     }
 }
+
+/// How to find texts of several characters that break a rule.
+pub struct Sequence {
+    /// First bytes of the texts; others may begin with the same bytes.
+    pub start: Start,
+    pub find: FindAt,
+    why: fn(&[u8]) -> Why,
+}
+
+/// Calls a function for each range of a text that breaks a rule, at a byte where one may begin. The first offset is where the
+/// previous search ended. Returns where this search ended.
+pub type FindAt = fn(&[u8], usize, usize, &mut dyn FnMut(Range<usize>)) -> usize;
 
 /// Calls a function for each range of a text that breaks a rule.
 pub type Find = fn(&[u8], &mut dyn FnMut(Range<usize>));
@@ -403,7 +417,7 @@ impl Rule {
     pub fn why(self, text: &[u8], first: u32) -> Why {
         match self.detection() {
             Detection::Character(Character { why, .. }) => why(first),
-            Detection::Pass(Pass { why, .. }) => why(text),
+            Detection::Sequence(Sequence { why, .. }) | Detection::Pass(Pass { why, .. }) => why(text),
             _ => Why::from(self.definition().title),
         }
     }
@@ -427,7 +441,9 @@ impl Rule {
 /// Returns the search for characters that may break some of `rules`.
 pub fn marks(rules: &Rules) -> Marks {
     Marks::new(rules.iter().filter_map(|rule| match rule.detection() {
-        Detection::Character(Character { start, .. }) => Some(*start),
+        Detection::Character(Character { start, .. }) | Detection::Sequence(Sequence { start, .. }) => {
+            Some(*start)
+        }
         _ => None,
     }))
 }

@@ -235,12 +235,15 @@ impl Rules {
         self.iter().any(Rule::compares_versions)
     }
 
-    /// True if none of the rules finds anything in printable ASCII.
-    pub fn pass_printable_ascii(&self) -> bool {
-        let passes = |rule: Rule| {
-            matches!(rule.detection(), Detection::Decoder | Detection::Character(_) | Detection::Pass(_))
+    /// True if all errors in text are found within a run, without regard to the runs before.
+    pub fn are_within_runs(&self) -> bool {
+        let is_within = |rule: Rule| {
+            matches!(
+                rule.detection(),
+                Detection::Decoder | Detection::Character(_) | Detection::Sequence(_) | Detection::Pass(_)
+            )
         };
-        self.iter().all(passes)
+        self.iter().all(is_within)
     }
 
     /// True if some rule needs the scan of well-formed text, which does not include the BOM.

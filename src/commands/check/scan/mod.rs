@@ -8,7 +8,7 @@ use std::ops::Range;
 use utfconv_core::Position;
 
 use super::report::{Finding, Findings};
-use super::rules::{self, Character, Detection, Find, Newlines, Rule, Rules, Why};
+use super::rules::{self, Character, Detection, Find, Newlines, Rule, Rules, Sequence, Why};
 use utfconv_core::utf8::{decode_first, is_continuation};
 use utfconv_scan::marks::{BLOCK, Marks};
 
@@ -34,6 +34,8 @@ pub trait Follow {
 pub struct Scan {
     /// Rules that forbid single characters.
     local: Vec<(Rule, &'static Character)>,
+    /// Rules that forbid texts of several characters, each with the offset in the current run where its last search ended.
+    sequences: Vec<(Rule, &'static Sequence, usize)>,
     marks: Marks,
     passes: Vec<(Rule, Find)>,
     /// Findings of the current run; kept to reuse their memory.
@@ -54,10 +56,12 @@ struct Hit {
 
 impl Scan {
     pub fn new(rules: Rules) -> Scan {
-        let (mut local, mut passes, mut followers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut local, mut sequences) = (Vec::new(), Vec::new());
+        let (mut passes, mut followers) = (Vec::new(), Vec::new());
         for rule in rules.iter() {
             match rule.detection() {
                 Detection::Character(character) => local.push((rule, character)),
+                Detection::Sequence(sequence) => sequences.push((rule, sequence, 0)),
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
                 Detection::Lines(make) => followers.extend(rules.value(rule).map(make)),
                 _ => {}
@@ -65,6 +69,7 @@ impl Scan {
         }
         Scan {
             local,
+            sequences,
             marks: rules::marks(&rules),
             passes,
             hits: Vec::new(),
@@ -77,13 +82,7 @@ impl Scan {
     /// Scans the next run.
     pub fn run(&mut self, run: &mut TextRun, found: &mut Findings) {
         let text = run.text;
-        if !self.local.is_empty() {
-            self.find_characters(text);
-        }
-        for (rule, find) in &self.passes {
-            let hits = &mut self.hits;
-            find(text, &mut |Range { start, end }| hits.push(Hit { start, end, rule: *rule }));
-        }
+        self.find(text);
         self.hits.sort_unstable();
         self.drop_shown_with_hidden_text();
         for Hit { start, end, rule } in self.hits.drain(..) {
@@ -122,16 +121,27 @@ impl Scan {
         self.followers.iter_mut().for_each(|follower| follower.end(end, found));
     }
 
-    /// Finds characters that are forbidden.
-    fn find_characters(&mut self, text: &[u8]) {
+    /// True if a whole file of UTF-8 without its BOM has no errors. Only for rules whose errors are within a run.
+    pub fn finds_nothing(&mut self, text: &[u8]) -> bool {
+        self.find(text);
+        self.hits.is_empty()
+    }
+
+    /// Finds the hits of all rules whose errors are within a run.
+    fn find(&mut self, text: &[u8]) {
+        self.sequences.iter_mut().for_each(|(_, _, from)| *from = 0);
         let mut from = 0;
         while let Some((block, marks)) = self.marks.next(text, from) {
             for (at, mark) in (block..).zip(marks) {
                 if mark != 0 && text.get(at).is_some_and(|byte| !is_continuation(*byte)) {
-                    self.find_at(text, at);
+                    self.find_at(text, at, mark);
                 }
             }
             from = block + BLOCK;
+        }
+        for (rule, find) in &self.passes {
+            let hits = &mut self.hits;
+            find(text, &mut |Range { start, end }| hits.push(Hit { start, end, rule: *rule }));
         }
     }
 
@@ -145,12 +155,23 @@ impl Scan {
         });
     }
 
-    /// Adds a hit for each rule that forbids the character at byte `at`.
-    fn find_at(&mut self, text: &[u8], at: usize) {
-        let (scalar, len) = decode_first(&text[at..]);
-        for (rule, Character { is_forbidden, .. }) in &self.local {
-            if is_forbidden(scalar) {
-                self.hits.push(Hit { start: at, end: at + len, rule: *rule });
+    /// Adds a hit for each rule that forbids what begins at byte `at`. `mark` has the bits of the groups of characters that may
+    /// begin there.
+    fn find_at(&mut self, text: &[u8], at: usize, mark: u8) {
+        let hits = &mut self.hits;
+        for (rule, Character { start, is_forbidden, .. }) in &self.local {
+            if mark & start.bit() != 0 {
+                let (scalar, len) = decode_first(&text[at..]);
+                if is_forbidden(scalar) {
+                    hits.push(Hit { start: at, end: at + len, rule: *rule });
+                }
+            }
+        }
+        for (rule, Sequence { start, find, .. }, from) in &mut self.sequences {
+            if mark & start.bit() != 0 && at >= *from {
+                *from = find(text, *from, at, &mut |Range { start, end }| {
+                    hits.push(Hit { start, end, rule: *rule })
+                });
             }
         }
     }

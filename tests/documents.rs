@@ -334,7 +334,7 @@ fn pictures_are_up_to_date() {
         None => scratch.path(),
     };
     sh(&docs, &format!("python3 pictures.py $U '{}'", made.display())).expect(0, "", "");
-    for name in ["check.svg", "inspect.svg"] {
+    for name in ["check.svg", "check-light.svg", "inspect.svg", "inspect-light.svg"] {
         let picture = |dir: &Path| fs::read_to_string(dir.join(name)).expect("a picture");
         assert!(
             picture(made) == picture(&docs),

@@ -41,13 +41,13 @@ fn messages_name_position_bytes_and_reason() {
             "UTF-16LE",
             "UTF-8",
             "41 00 42",
-            "invalid UTF-16LE (odd length) at byte 2: 42: the text ends with half a code unit",
+            "invalid UTF-16LE (odd length) at byte 2: 42: a single byte at the end",
         ),
         (
             "UTF-16LE",
             "UTF-8",
             "3D D8 00",
-            "3D D8 00: the text ends with half a code unit after the high surrogate U+D83D",
+            "3D D8 00: a single byte at the end, after the high surrogate U+D83D",
         ),
         ("UTF-32BE", "UTF-8", "00 00 D8 00", "00 00 D8 00: surrogate U+D800 is not a scalar value"),
         ("UTF-32BE", "UTF-8", "00 11 00 00", "00 11 00 00: U+110000 is above U+10FFFF"),
@@ -158,7 +158,7 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
     assert_eq!(ran.stderr.lines().count(), 101);
     let summary = "utfconv: 180 warnings: 180 invalid sequences omitted (90 never-used byte, 90 truncated); \
-                   only 100 are shown (use --max-errors=N to show more)";
+                   only 100 are shown; --max-errors=0 shows all";
     assert_eq!(ran.stderr.lines().last(), Some(summary));
 
     let all = run(&["--ill-formed=omit", "--max-errors=0"], &source);

@@ -141,7 +141,7 @@ fn what_is_listed_is_what_was_replaced() {
             assert!(rest.ends_with(&times), "{line}");
         }
         let rest = replaced.len().saturating_sub(100);
-        assert_eq!(ran.stderr.contains(&format!("  and {rest} characters more, ")), rest > 0, "{to}");
+        assert_eq!(ran.stderr.contains(&format!("  and {rest} more in ")), rest > 0, "{to}");
     }
 }
 
@@ -156,7 +156,7 @@ scripts: 7 Common, 5 Latin, 2 Han, 1 Greek
 BOMs: 1 UTF-8
 newlines: 2 LF, 1 CRLF, 1 CR
 errors: 1 never-used byte
-cannot be encoded in ISO-8859-1: 3 characters, 4 times
+cannot be encoded in ISO-8859-1: 3 different characters in 4 places
   U+65E5 \"日\": 2 times, first at {first}
   U+03B1 \"α\": 1 time, first at b:2:2 (byte 7)
   U+1F600 \"😀\": 1 time, first at b:1:2 (byte 1)
@@ -198,12 +198,12 @@ fn sums_over_files() {
 #[test]
 fn where_the_run_ended_at_a_fault() {
     for (from, to, read, rest, faults, lost) in [
-        ("UTF-8", "latin1", "é日".as_bytes(), &b"abc"[..], "none", "1 character, 1 time"),
+        ("UTF-8", "latin1", "é日".as_bytes(), &b"abc"[..], "none", "1 character in 1 place"),
         ("UTF-8", "UTF-16", b"abc\xE2\x82", b"abc \xFF\xE6", "1 truncated", "none of the valid characters"),
         ("UTF-8", "latin1", b"ab\xF8\x88\x80\x80\x80", b"\xFF", "1 never-used byte", "none"),
         ("UTF-8", "latin1", b"ab\xE6\x97", b"", "1 truncated", "none of the valid characters"),
-        ("UTF-8", "latin1", "ab\r\n日".as_bytes(), b"\n\xFF", "none", "1 character, 1 time"),
-        ("UTF-16BE", "latin1", b"\0a\xD8\x3D\xDE\0", b"\0a\xDC\0", "none", "1 character, 1 time"),
+        ("UTF-8", "latin1", "ab\r\n日".as_bytes(), b"\n\xFF", "none", "1 character in 1 place"),
+        ("UTF-16BE", "latin1", b"\0a\xD8\x3D\xDE\0", b"\0a\xDC\0", "none", "1 character in 1 place"),
         (
             "UTF-16",
             "UTF-8",
@@ -222,10 +222,10 @@ fn where_the_run_ended_at_a_fault() {
         ),
         ("UTF-8", "latin1 --input-bom=forbid", b"\xEF\xBB\xBF", b"a\xFF", "none", "none"),
         ("UTF-8", "latin1 --input-bom=require", b"", b"\xEF\xBB", "none", "none"),
-        ("UTF-7", "latin1", b"a-+AOll5W", b"csAOk-b", "none", "1 character, 1 time"),
-        ("windows-1258", "latin1", b"ab\xD0", b"\xD0\xD2", "none", "1 character, 1 time"),
+        ("UTF-7", "latin1", b"a-+AOll5W", b"csAOk-b", "none", "1 character in 1 place"),
+        ("windows-1258", "latin1", b"ab\xD0", b"\xD0\xD2", "none", "1 character in 1 place"),
         ("windows-1258", "UTF-8", b"ba\x8A", b"\xD0\xD2", "1 unassigned", "none of the valid characters"),
-        ("ISO-2022-JP", "latin1", b"ab\x1B$BF|", b"K\\\x1B(B", "none", "1 character, 1 time"),
+        ("ISO-2022-JP", "latin1", b"ab\x1B$BF|", b"K\\\x1B(B", "none", "1 character in 1 place"),
         ("Shift_JIS", "UTF-8", b"ab\x81", b"\xFF", "1 truncated", "none of the valid characters"),
         ("GB18030", "UTF-8", b"ab\x81", b"0\xFF", "1 truncated", "none of the valid characters"),
     ] {
@@ -326,7 +326,7 @@ fn what_does_not_fit() {
         ("bad", b"\xFF \xE2\x82\xAC\n"),
         ("old", b"\x80\n"),
     ]);
-    let list = "cannot be encoded in ISO-8859-1: 3 characters, 4 times\n  U+20AC \"€\": 2 times, first at euro:1:3 (byte 2)\n  \
+    let list = "cannot be encoded in ISO-8859-1: 3 different characters in 4 places\n  U+20AC \"€\": 2 times, first at euro:1:3 (byte 2)\n  \
         U+201C \"“\": 1 time, first at euro:1:17 (byte 22)\n  U+201E \"„\": 1 time, first at euro:1:14 (byte 17)\n";
     for (call, status, stdout, stderr) in [
         ("--target latin1 fits", 0, "", ""),
@@ -338,14 +338,14 @@ fn what_does_not_fit() {
         (
             "-f windows-1252 --target latin1 old",
             1,
-            "cannot be encoded in ISO-8859-1: 1 character, 1 time\n  U+20AC \"€\": 1 time, first at old:1:1 (byte 0)\n",
+            "cannot be encoded in ISO-8859-1: 1 character in 1 place\n  U+20AC \"€\": 1 time, first at old:1:1 (byte 0)\n",
             "",
         ),
         (
             "--target latin1 bad",
             1,
             "bad:1:1: error: invalid UTF-8 (never-used byte) at byte 0: FF never appears in UTF-8\n\
-             cannot be encoded in ISO-8859-1: 1 character, 1 time\n  U+20AC \"€\": 1 time, first at bad:1:3 (byte 2)\n",
+             cannot be encoded in ISO-8859-1: 1 character in 1 place\n  U+20AC \"€\": 1 time, first at bad:1:3 (byte 2)\n",
             "utfconv: 1 error in 1 of 1 file\n",
         ),
     ] {

@@ -112,7 +112,8 @@ print(f"newlines: {listed(newlines)}")
 print(f"errors: {listed(f'{faults[kind]} {kind}' for *_, kind in FAULTS if kind in faults)}")
 lost = sorted((scalar for scalar in counts if not has(target[1], scalar)), key=lambda s: (-counts[s], s))
 none = "none of the valid characters" if faults else "none"
-times = counted(sum(counts[scalar] for scalar in lost), "time")
-print(f"cannot be encoded in {target[0]}: " + (f"{counted(len(lost), 'character')}, {times}" if lost else none))
+places = counted(sum(counts[scalar] for scalar in lost), "place")
+characters = "1 character" if len(lost) == 1 else f"{len(lost)} different characters"
+print(f"cannot be encoded in {target[0]}: " + (f"{characters} in {places}" if lost else none))
 for scalar in lost:
     print(f"  {shown(scalar)}: {counted(counts[scalar], 'time')}, {place(scalar)}")

@@ -526,10 +526,10 @@ fn reason(
             write!(f, "low surrogate {} without a high surrogate before it", Shown(means.unwrap_or(0xDC00)))
         }
         (IllFormed::OddLength, None) => {
-            f.write_str("the text ends with half a code unit; its length has to be even")
+            write!(f, "a single byte at the end; {} needs pairs", encoding.name())
         }
         (IllFormed::OddLength, Some(high)) => {
-            write!(f, "the text ends with half a code unit after the high surrogate U+{high:04X}")
+            write!(f, "a single byte at the end, after the high surrogate U+{high:04X}")
         }
         (IllFormed::UselessEscape, _) => f.write_str("the escape sequence after it makes this one useless"),
         (IllFormed::PartialUnit, _) => {

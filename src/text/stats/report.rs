@@ -173,21 +173,22 @@ fn list(items: impl Iterator<Item = String>) -> String {
 
 fn lost_text(characters: &[Character]) -> String {
     let sum = |characters: &[Character]| {
-        let times = characters.iter().map(|one| one.count).sum();
-        (counted(characters.len() as u64, "character"), counted(times, "time"))
+        let places = characters.iter().map(|one| one.count).sum();
+        (characters.len() as u64, counted(places, "place"))
     };
     let (listed, others) = characters.split_at(characters.len().min(LISTED));
     let mut text = match sum(characters) {
-        _ if characters.is_empty() => "none".to_string(),
-        (all, times) => format!("{all}, {times}"),
+        (0, _) => "none".to_string(),
+        (1, places) => format!("1 character in {places}"),
+        (all, places) => format!("{all} different characters in {places}"),
     };
     for one in listed {
         let (shown, times) = (character(one.character), counted(one.count, "time"));
         text += &format!("\n  {shown}: {times}, first at {}", one.position());
     }
     if !others.is_empty() {
-        let (characters, times) = sum(others);
-        text += &format!("\n  and {characters} more, {times} in all");
+        let (others, places) = sum(others);
+        text += &format!("\n  and {others} more in {places}");
     }
     text
 }

@@ -4,34 +4,18 @@
 /// of a file. If the test is false for a byte, no character of the group begins there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// U+0000.
-    Nul,
-    /// U+0001..U+009F, except TAB, LF, CR and printable ASCII.
+    /// U+0000..U+009F, except TAB, LF, CR and printable ASCII.
     Control,
-    /// U+202A..U+202E and U+2066..U+2069.
-    Bidi,
-    /// U+FDD0..U+FDEF, U+FEFF and U+FFFD..U+FFFF, and a few others, which begin with EF B7, EF BB or EF BF. A single
-    /// test for the characters of three rules is faster.
-    Special,
-    /// The characters of `Special`, and the noncharacters at the end of the other planes.
-    Noncharacter,
-    /// Characters that show nothing, and private use characters of planes 15 and 16. Quotes and dashes (E2 80 90..9F) are excluded.
-    Hidden,
+    /// Characters that show nothing, bidirectional controls, noncharacters, U+FFFD, and private use characters of planes 15
+    /// and 16. A few other characters begin with the same bytes, but not quotes and dashes (E2 80 90..9F).
+    Rare,
     /// Where a word may mix ASCII with another script: an ASCII letter before Greek, Cyrillic or Armenian (CD..D6), these before
     /// an ASCII letter, and letters of three or four bytes except ideographs, kana and Hangul syllables.
     MixedScripts,
 }
 
 impl Start {
-    const ALL: [Start; 7] = [
-        Start::Nul,
-        Start::Control,
-        Start::Bidi,
-        Start::Special,
-        Start::Noncharacter,
-        Start::Hidden,
-        Start::MixedScripts,
-    ];
+    const ALL: [Start; 3] = [Start::Control, Start::Rare, Start::MixedScripts];
 
     /// Returns the bit of the group in the marks that [`Marks::next`] returns.
     #[must_use]
@@ -43,24 +27,20 @@ impl Start {
     #[inline(always)]
     pub fn may_begin(self, a: u8, b: u8, c: u8) -> bool {
         match self {
-            Start::Nul => a == 0,
             Start::Control => {
                 (a < 0x20) & (a != 0x09) & (a != 0x0A) & (a != 0x0D) | (a == 0x7F) | (a == 0xC2) & (b < 0xA0)
             }
-            // Bidirectional controls are E2 80 AA..AE and E2 81 A6..A9.
-            Start::Bidi => (a == 0xE2) & (b < 0x82) & (0xA6..=0xAE).contains(&c),
-            Start::Special => (a == 0xEF) & (b & 0xF3 == 0xB3),
-            Start::Noncharacter => Start::Special.may_begin(a, b, c) | (a >= 0xF0) & (c == 0xBF),
-            Start::Hidden => {
+            Start::Rare => {
                 (a == 0xC2) & (b == 0xAD)
-                    | (a == 0xCD) & (b == 0x8F)
+                    | (a == 0xCD)
                     | (a == 0xD8) & (b == 0x9C)
                     | (a == 0xE1) & ((b == 0x85) | (b == 0xA0))
-                    | (a == 0xE2) & ((b == 0x81) | (b == 0x80) & (0x8B..=0x8F).contains(&c))
-                    | (a == 0xE3) & (b == 0x85) & (c == 0xA4)
-                    // EF B8, EF BB, EF BE and EF BF.
-                    | (a == 0xEF) & ((b == 0xB8) | (b == 0xBB) | (b >= 0xBE)) & !(0x90..0xA0).contains(&c)
-                    | (a >= 0xF3)
+                    // U+200B..U+200F, U+2028..U+204F, U+2068..U+207F and their neighbors.
+                    | (a == 0xE2) & (b < 0x82) & ((0x8B..=0x8F).contains(&c) | (c >= 0xA0))
+                    | (a == 0xE3) & (b == 0x85)
+                    // U+FCC0..U+FCFF, U+FDC0..U+FE3F, U+FEC0..U+FEFF, U+FFA0 and U+FFC0..U+FFFF.
+                    | (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE) & (c == 0xA0))
+                    | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
             }
             Start::MixedScripts => {
                 let is_ascii_letter = |byte: u8| (b'a'..=b'z').contains(&(byte | 0x20));
@@ -119,13 +99,9 @@ impl Marks {
         for (at, mark) in marks.iter_mut().enumerate() {
             let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
             let masked = |start: Start| if start.may_begin(a, b, c) { self.0[start as usize] } else { 0 };
-            *mark = masked(Start::Nul) | masked(Start::Control);
+            *mark = masked(Start::Control);
             if !is_ascii {
-                *mark |= masked(Start::Bidi)
-                    | masked(Start::Special)
-                    | masked(Start::Noncharacter)
-                    | masked(Start::Hidden)
-                    | masked(Start::MixedScripts);
+                *mark |= masked(Start::Rare) | masked(Start::MixedScripts);
             }
         }
         marks

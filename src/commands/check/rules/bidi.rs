@@ -19,7 +19,7 @@ source code, remove them or write them as escapes.
 ",
     standards: "Unicode Standard Annex #9",
     severity: Severity::Major,
-    detection: Detection::Character(Character { start: Start::Bidi, is_forbidden, why }),
+    detection: Detection::Character(Character { start: Start::Rare, is_forbidden, why }),
     ..Definition::with(Fix::Never("prose may need it"))
 };
 

@@ -33,7 +33,7 @@ that show nothing.
 ",
     standards: "UAX #31; UTS #37 and #51 (variation, emoji)",
     severity: Severity::Major,
-    detection: Detection::Sequence(Sequence { start: Start::Hidden, find, why }),
+    detection: Detection::Sequence(Sequence { start: Start::Rare, find, why }),
     ..Definition::with(Fix::Never("someone has to see what was hidden"))
 };
 

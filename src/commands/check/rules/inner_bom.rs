@@ -23,7 +23,7 @@ To remove it from UTF-8 (GNU sed; this removes the BOM too):
 ",
     standards: "RFC 3629, section 6; The Unicode Standard, section 23.8",
     detection: Detection::Character(Character {
-        start: Start::Special,
+        start: Start::Rare,
         is_forbidden: |scalar| scalar == 0xFEFF,
         why: |_| "U+FEFF is a BOM only at the start of a file".into(),
     }),

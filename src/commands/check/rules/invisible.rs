@@ -30,7 +30,7 @@ again. See the rules bidi and inner-bom for others that show nothing.
 ",
     standards: "Unicode Standard Annex #31 (default ignorable)",
     severity: Severity::Major,
-    detection: Detection::Sequence(Sequence { start: Start::Hidden, find, why }),
+    detection: Detection::Sequence(Sequence { start: Start::Rare, find, why }),
     ..Definition::with(Fix::Never("prose may need it"))
 };
 

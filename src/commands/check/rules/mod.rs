@@ -451,6 +451,7 @@ pub fn marks(rules: &Rules) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::hidden::Kind;
 
     #[test]
     fn explanations_fit_a_terminal() {
@@ -480,5 +481,10 @@ mod tests {
             }
         }
         assert!(count > 100, "{count}");
+        for scalar in ('\0'..=char::MAX).filter(|scalar| Kind::of(*scalar).is_some()) {
+            let mut bytes = [b'a'; 6];
+            scalar.encode_utf8(&mut bytes);
+            assert!(Start::Rare.may_begin(bytes[0], bytes[1], bytes[2]), "{scalar:?}");
+        }
     }
 }

@@ -19,7 +19,7 @@ original in the correct one:
 ",
     standards: "RFC 9839; The Unicode Standard, section 23.7",
     detection: Detection::Character(Character {
-        start: Start::Noncharacter,
+        start: Start::Rare,
         is_forbidden: |scalar| matches!(scalar, 0xFDD0..=0xFDEF) || scalar & 0xFFFE == 0xFFFE,
         why: |scalar| format!("U+{scalar:04X} is never a character").into(),
     }),

@@ -20,7 +20,7 @@ If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
     standards: "RFC 9839; XML 1.0, section 2.2",
     detection: Detection::Character(Character {
-        start: Start::Nul,
+        start: Start::Control,
         is_forbidden: |scalar| scalar == 0,
         why: |_| "U+0000 is not allowed".into(),
     }),

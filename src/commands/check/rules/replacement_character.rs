@@ -17,7 +17,7 @@ encoding:
 A source file that needs the character itself can write it as an escape.
 ",
     detection: Detection::Character(Character {
-        start: Start::Special,
+        start: Start::Rare,
         is_forbidden: |scalar| scalar == 0xFFFD,
         why: |_| "U+FFFD replaces text that was lost".into(),
     }),

@@ -117,7 +117,7 @@ pub const fn changed() -> [Definition; 2] {
     [
         flag("staged", "Check what is staged for the next commit, as it is in git's index")
             .conflicts_with(&["fix"]),
-        option("since", "REV", "Only files that git tracks and that differ from revision REV")
+        option("since", "REV", "Use only tracked files that differ from revision REV")
             .conflicts_with(&["tracked"])
             .with(|arg| arg.value_parser(value_parser!(OsString))),
     ]

@@ -45,7 +45,7 @@ fn rules(table: Table) -> Table {
                 option(
                     "rule",
                     "ID[=VALUE],...",
-                    "Check these rules too, such as 'security'; 'all' means every rule"
+                    "Also check these rules, such as 'security'; 'all' means every rule"
                 )
                 .with(|arg| {
                     arg.action(ArgAction::Append).value_delimiter(',').value_parser(Selected::parse)
@@ -53,21 +53,21 @@ fn rules(table: Table) -> Table {
                 option(
                     "allow",
                     "ID,...",
-                    "Turn these rules off; 'all' means every rule that --rule does not name"
+                    "Turn off these rules; 'all' means every rule that --rule does not name"
                 )
                 .with(|arg| {
                     arg.action(ArgAction::Append).value_delimiter(',').value_parser(Rule::allowed)
                 }),
-                flag("fix", "Repair files in place where the repair is certain; report what is left"),
+                flag("fix", "Repair errors in place if the repair is certain; report the remaining errors"),
                 flag("diff", "Write nothing; print what --fix would change, as a patch for git apply")
                     .conflicts_with(&["format", "names", "quiet"]),
                 flag(
                     "dry-run",
-                    "With --fix: write nothing; print which files would be fixed, and what would be left"
+                    "With --fix: write nothing; print which files would be fixed, and the remaining errors"
                 )
                 .conflicts_with(&["diff", "format", "names", "quiet", "manifest"]),
                 min_certainty(
-                    "With --fix: convert files only if their encoding is so certain [default: certain]",
+                    "With --fix: minimum certainty for converting a file [default: certain]",
                 )
                 .for_long_help(),
             ])
@@ -79,13 +79,17 @@ fn rules(table: Table) -> Table {
         .add_all(&failed().map(|list| list.conflicts_with(&["undo"]).for_long_help()))
         .add(sync().conflicts_with(&["diff", "undo"]).for_long_help())
         .add(
-            option("explain", "ID", "Explain a rule or a group and exit; 'all' lists all")
+            option("explain", "ID", "Explain a rule or group and exit; 'all' lists all rules and groups")
                 .with(|arg| arg.value_parser(explained)),
         )
         .add_all(&config())
         .add_all(options![
-            option("show-config", "PATH", "Print what the configuration sets for PATH and where, and exit",)
-                .with(file),
+            option(
+                "show-config",
+                "PATH",
+                "Print the settings for PATH and the file of each setting, and exit",
+            )
+            .with(file),
             flag("config-schema", "Print the JSON schema of utfconv.toml and exit").for_long_help(),
         ])
 }
@@ -101,9 +105,9 @@ fn files(table: Table) -> Table {
             option("binary", "WHAT", "Handle binary files [default: check if named, else skip]").with(
                 |arg| {
                     arg.value_parser(choice(&[
-                        ("skip", "Skip them, even if named", Binary::Skip),
-                        ("check", "Check them like text", Binary::Check),
-                        ("error", "Report each as an error", Binary::Error),
+                        ("skip", "Skip binary files, even if named", Binary::Skip),
+                        ("check", "Check binary files like text", Binary::Check),
+                        ("error", "Report each binary file as an error", Binary::Error),
                     ]))
                 }
             ),
@@ -134,19 +138,19 @@ fn report(table: Table) -> Table {
             flag("quiet", "Print nothing; exit at the first error").short('q'),
             flag(
                 "verbose",
-                "List binary files, fixed files, and all errors of files in another encoding; always sum up",
+                "List binary files, fixed files and all errors of files in another encoding; print a summary",
             )
             .short('v'),
             option(
                 "max-errors",
                 "N",
-                "Report at most N errors per file, and read no further; 0 is no limit [default: 1000]",
+                "Report at most N errors per file, then stop reading it; 0 means no limit [default: 1000]",
             )
             .with(any_number),
-            option("max-total", "N", "Report at most N errors in all; 0 is no limit [default: 100000]")
+            option("max-total", "N", "Report at most N errors in all; 0 means no limit [default: 100000]")
                 .for_long_help()
                 .with(any_number),
-            flag("count", "Count the errors past --max-errors too").for_long_help(),
+            flag("count", "Also count errors beyond --max-errors").for_long_help(),
             flag("stats", "Print statistics: characters, scripts, newlines, BOMs, errors")
                 .conflicts_with(&["names", "quiet", "fix", "diff"]),
             option(
@@ -156,13 +160,19 @@ fn report(table: Table) -> Table {
             )
             .conflicts_with(&["names", "fix", "diff"])
             .with(|arg| arg.value_parser(modes::name)),
-            option("excerpt", "WHEN", "Show the lines with errors [default: auto]")
-                .for_long_help()
-                .with(|arg| arg.value_parser(choice(When::TABLE))),
+            option("excerpt", "WHEN", "Show the lines with errors [default: auto]").for_long_help().with(
+                |arg| {
+                    arg.value_parser(choice(&[
+                        ("auto", "Show the lines on a terminal", When::Auto),
+                        ("always", "Show the lines in files and pipes, too", When::Always),
+                        ("never", "Show no lines", When::Never),
+                    ]))
+                }
+            ),
             color(),
         ])
         .add_all(&baselines())
-        .add(flag("exit-zero", "Exit with 0 despite errors"))
+        .add(flag("exit-zero", "Exit with 0 even if there are errors"))
         .add(threads())
         .add(paths())
 }
@@ -170,8 +180,8 @@ fn report(table: Table) -> Table {
 fn baselines() -> [Definition; 2] {
     let file = |id, help| option(id, "FILE", help).conflicts_with(&["range", "fix", "diff"]).with(file);
     [
-        file("baseline", "Report only errors that are not in FILE, and how many of FILE are gone"),
-        file("write-baseline", "Write all errors to FILE, to be known from now on, and report none")
+        file("baseline", "Report only errors that are not in FILE, and how many errors of FILE are gone"),
+        file("write-baseline", "Write all errors to FILE, for use with --baseline, and report none")
             .conflicts_with(&["baseline", "format", "names", "quiet"]),
     ]
 }

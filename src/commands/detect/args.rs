@@ -14,7 +14,7 @@ pub fn table(built: Built) -> Table {
         .after_help(AFTER_HELP)
         .heading("Detection")
         .add_all(options![
-            option("candidates", "LIST", "Consider these encodings only, such as windows-1252,cp850,UTF-8",)
+            option("candidates", "LIST", "Consider only these encodings, such as windows-1252,cp850,UTF-8",)
                 .with(|arg| arg.value_parser(modes::candidates)),
             language(),
             flag("allow-7bit", "Consider UTF-7 for ASCII files"),
@@ -31,7 +31,7 @@ pub fn table(built: Built) -> Table {
                 ]))
             }),
             flag("brief", "Print only the name of the encoding, for scripts").conflicts_with(&["format"]),
-            flag("verbose", "Show the probabilities of the likeliest encodings")
+            flag("verbose", "Show the probabilities of the three most probable texts")
                 .short('v')
                 .conflicts_with(&["format", "brief"]),
             threads(),

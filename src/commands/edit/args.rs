@@ -22,12 +22,12 @@ pub fn table(built: Built) -> Table {
             from("Encoding of the files [default: as configured, declared or detected]")
                 .with(|arg| arg.value_parser(modes::name_or_auto)),
             unmappable(
-                "Write characters that cannot be encoded, as utfconv does: replace[=TEXT], escape[=STYLE], omit, translit",
+                "Mode for characters that cannot be encoded: replace[=TEXT], escape[=STYLE], omit, translit",
             ),
-            flag("ignore-status", "Write what was edited even if COMMAND fails"),
+            flag("ignore-status", "Write the edited files even if COMMAND fails"),
             flag(
                 "force",
-                "Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC"
+                "Overwrite files that a rename cannot replace; edit files that seem not to be in ENC"
             ),
             manifest()[0],
             operand("file", "FILE", "Files to edit").required().with(|arg| {
@@ -36,7 +36,7 @@ pub fn table(built: Built) -> Table {
             operand(
                 "command",
                 "COMMAND",
-                "Program and arguments, with {} for the copies [default: $VISUAL, $EDITOR, vi]",
+                "Program and arguments, with {} for the copies [default: $VISUAL, $EDITOR or vi]",
             )
             .with(|arg| arg.last(true).num_args(1..).value_parser(value_parser!(OsString))),
         ])

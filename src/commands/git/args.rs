@@ -17,14 +17,14 @@ pub fn filter_table(built: Built) -> Table {
     .after_help(AFTER_FILTER)
     .heading("Conversion")
     .add_all(options![
-from("Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository")
+from("Encoding in the work tree, such as UTF-16LE-BOM; files are UTF-8 in the repository")
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
-option("to", "ENC", "Encoding in the repository; UTF-8 in the work tree")
+option("to", "ENC", "Encoding in the repository; files are UTF-8 in the work tree")
             .short('t')
             .long("to-code")
             .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
 ebcdic_newline(),
-flag("force", "Convert all that converts back exactly, whatever it looks like"),
+flag("force", "Convert all files that convert back exactly, even if they seem to be binary or UTF-8"),
 ])
 }
 
@@ -43,7 +43,7 @@ pub fn textconv_table(built: Built) -> Table {
         .after_help(AFTER_TEXTCONV)
         .heading("Conversion")
         .add_all(options![
-            from("Input encoding; 'auto' detects it, 'auto:LIST' among these [default: auto]")
+            from("Input encoding; 'auto' detects it, 'auto:LIST' considers only LIST [default: auto]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
             ebcdic_newline(),
             operand("file", "FILE", "File to print; '-' is standard input").required().with(file),

@@ -13,7 +13,7 @@ use crate::ui::json::{Path, to_json};
 
 pub const FORMAT: Row = (
     "json",
-    "One JSON object per line, a summary last",
+    "One JSON object per line, with a summary at the end",
     Format { reader: Reader::Programs, render, render_part: render_files },
 );
 

@@ -12,15 +12,15 @@ One of the nine characters that embed, override or isolate a text direction:
 U+202A..U+202E and U+2066..U+2069. The marks U+200E, U+200F and U+061C, which
 affect only their own position, are allowed.
 
-With these characters, an editor can show source code in another order than
-the compiler reads it (\"Trojan Source\", CVE-2021-42574). Prose in Arabic or
-Hebrew may need them; check such files separately, with --allow bidi. In
-source code, remove them or write them as escapes.
+With these nine characters, an editor can show source code in another order
+than the compiler reads it (\"Trojan Source\", CVE-2021-42574). In source code,
+remove the characters or write them as escapes. Prose in Arabic or Hebrew may
+need them; check such files separately, with --allow bidi.
 ",
     standards: "Unicode Standard Annex #9",
     severity: Severity::Major,
     detection: Detection::Character(Character { start: Start::Rare, is_forbidden, why }),
-    ..Definition::with(Fix::Never("prose may need it"))
+    ..Definition::with(Fix::Never("prose may need the characters"))
 };
 
 fn is_forbidden(scalar: u32) -> bool {

@@ -12,19 +12,19 @@ pub const RULE: Definition = Definition {
     id: "blank-lines-at-end",
     title: "blank lines at the end",
     explanation: "\
-The last lines of a file have nothing, or only blanks and tabs. A newline is
-LF, CRLF or CR. A file of blank lines alone is reported too.
+The last lines of a file are empty, or have only blanks and tabs. A newline is
+LF, CRLF or CR. A file that has only blank lines is also reported.
 
-They show nowhere, and differ from editor to editor. With final-newline, which
-demands one newline at the end, this is what the hook end-of-file-fixer of
-pre-commit does.
+Blank lines at the end are not visible, and editors treat them differently.
+Together with the rule final-newline, which requires a newline at the end,
+this rule does the same as the hook end-of-file-fixer of pre-commit.
 ",
     is_about_file: true,
     detection: Detection::Lines(|_| Box::new(End::new(true))),
     ..Definition::with(Fix::By(
         "\
-removes these lines. A file that has no others is empty then. After
-ill-formed bytes, one newline is kept.",
+removes these lines, so a file that has only blank lines becomes empty.
+After ill-formed bytes, one newline is kept.",
     ))
 };
 

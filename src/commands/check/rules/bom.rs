@@ -16,26 +16,26 @@ pub const RULE: Definition = Definition {
         in_all: |may_have_no_bom| may_have_no_bom.then_some(Value::of_demand(Demand::Forbid)),
     },
     explanation: "\
-bom=forbid: the file must not begin with a BOM, U+FEFF (EF BB BF in UTF-8).
-bom=require: the file must begin with one. This rule checks only the start of
-the file; inner-bom checks for U+FEFF elsewhere.
+With bom=forbid, the file must not begin with a BOM, U+FEFF (EF BB BF in
+UTF-8). With bom=require, the file must begin with a BOM. This rule checks
+only the start of the file; the rule inner-bom checks for U+FEFF elsewhere.
 
 A BOM breaks #! lines, the concatenation of files, and parsers that do not
-expect it (JSON forbids it). Some programs on Windows use it to detect UTF-8
-without guessing. In UTF-16 and UTF-32 it gives the byte order, so --rule all
-forbids it only in UTF-8 and its relatives.
+expect a BOM (JSON forbids it). Some programs on Windows use a BOM to detect
+UTF-8 without guessing. In UTF-16 and UTF-32, the BOM gives the byte order, so
+--rule all forbids a BOM only in UTF-8 and its variants.
 
-To remove the BOM from UTF-8, and to add it:
+To remove the BOM from UTF-8, and to add a BOM:
     utfconv -i --input-bom=strip FILE
     utfconv -i --output-bom=always FILE
-For another encoding, name it with -f and with -t.
+For another encoding, name the encoding with -f and with -t.
 ",
     standards: "RFC 3629, section 6",
     is_about_file: true,
     ..Definition::with(Fix::Text(
         "\
-removes the BOM, or adds it. The BOM of UTF-16 and UTF-32
-stays where the byte order depends on it.",
+removes or adds the BOM. In UTF-16 and UTF-32, the BOM is kept if the
+byte order depends on it.",
         without_bom,
     ))
 };

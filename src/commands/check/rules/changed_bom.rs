@@ -7,12 +7,12 @@ pub const RULE: Definition = Definition {
     title: "BOM added or removed",
     explanation: "\
 The file begins with a BOM (byte order mark), and its old version in git does
-not, or the reverse. Editors add and remove it without notice, and compilers,
-parsers of CSV and #! lines behave differently then.
+not, or the reverse. Editors add and remove the BOM without notice. This
+changes the behavior of compilers, parsers of CSV and #! lines.
 
-This is checked with --since or --staged only, and on request.
+This rule works only with --since or --staged, and must be requested.
 
-To remove the BOM from UTF-8, and to add it:
+To remove the BOM from UTF-8, and to add a BOM:
     utfconv -i --input-bom=strip FILE
     utfconv -i --output-bom=always FILE
 ",

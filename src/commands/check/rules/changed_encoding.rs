@@ -10,12 +10,12 @@ pub const RULE: Definition = Definition {
     id: "changed-encoding",
     title: "encoding changed",
     explanation: "\
-The file is in another encoding than its old version in git, as 'utfconv
-detect' finds both, whatever is declared. Text that gets its first characters
-that are not ASCII has not changed its encoding, nor has a file in which a
-line with such characters is the same as before.
+The file is in another encoding than its old version in git, according to
+'utfconv detect', whatever is declared. If ASCII text gets its first non-ASCII
+characters, its encoding has not changed. The same is true if a line with
+non-ASCII characters is the same in both versions.
 
-This is checked with --since or --staged only, and on request.
+This rule works only with --since or --staged, and must be requested.
 
 To convert the file back, with the names from the message:
     utfconv -i -f NEW -t OLD FILE

@@ -8,12 +8,12 @@ pub const RULE: Definition = Definition {
     title: "newlines changed",
     explanation: "\
 The file has newlines of a kind (LF, CRLF or CR) that its old version in git
-does not have. A file that had no newline may have any. EBCDIC is not
-compared.
+does not have. If the old version has no newline, every kind is allowed. Files
+in EBCDIC are not compared.
 
-This is checked with --since or --staged only, and on request.
+This rule works only with --since or --staged, and must be requested.
 
-To make the newlines of a file the same:
+To convert all newlines of a file to LF:
     utfconv check --fix --rule mixed-newlines=lf FILE
 ",
     is_about_file: true,

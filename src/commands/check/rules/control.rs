@@ -11,18 +11,20 @@ pub const RULE: Definition = Definition {
     id: "control",
     title: "control character",
     explanation: "\
-A control character: U+0001..U+001F except TAB, LF and CR, then U+007F, and
-U+0080..U+009F. U+0000 has its own rule, nul.
+A control character: U+0001..U+001F except TAB, LF and CR, and U+007F..U+009F.
+The rule nul finds U+0000.
 
-Terminals act on them (ESC can rewrite the screen), XML 1.0 forbids most of
-them, and editors show nothing. U+0080..U+009F usually are punctuation of
-windows-1252 that was read as ISO-8859-1. If that is true for the whole file:
+Terminals act on control characters (ESC can rewrite the screen), XML 1.0
+forbids most of them, and editors do not show them. Form feeds, which separate
+sections in some source code, are included.
+
+U+0080..U+009F usually are punctuation of windows-1252 that was decoded as
+ISO-8859-1. If that is true for the whole file:
     utfconv -t ISO-8859-1 -o NEW FILE && utfconv -f windows-1252 -o FILE NEW
-Form feeds, which some source code has between its sections, are included.
 ",
     standards: "RFC 9839 (legacy controls)",
     detection: Detection::Character(Character { start: Start::Control, is_forbidden, why }),
-    ..Definition::with(Fix::Never("what was meant is not certain"))
+    ..Definition::with(Fix::Never("the intended text is not certain"))
 };
 
 fn is_forbidden(scalar: u32) -> bool {

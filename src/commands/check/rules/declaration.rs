@@ -6,27 +6,28 @@ pub const RULE: Definition = Definition {
     id: "declaration",
     title: "wrong declaration of the encoding",
     explanation: "\
-The file names an encoding, and it is in another one, or another one is
-required of it (by -f, .editorconfig or .gitattributes). Programs that believe
+The file declares an encoding, but is in another encoding, or another encoding
+is required (by -f, .editorconfig or .gitattributes). Programs that believe
 the declaration read the wrong characters, or refuse the file.
 
-These are found: the XML declaration, HTML's meta elements, CSS's @charset,
-the coding comments of Python and Ruby, the coding of Emacs (in the first
-lines or in the local variables), Vim's fileencoding, the header of gettext's
-PO files, and LaTeX's inputenc. See utfconv-text(7).
-Text that is the same in both encodings, such as plain ASCII, is no
-contradiction if no encoding is required.
+This rule knows the XML declaration, HTML's meta elements, CSS's @charset, the
+coding comments of Python and Ruby, the coding of Emacs (in the first lines or
+in the local variables), Vim's fileencoding, the header of gettext's PO files,
+and LaTeX's inputenc. See utfconv-text(7).
 
-To replace the name, and nothing else, in a UTF-8 file:
+Text that is the same in both encodings, such as plain ASCII, does not
+contradict the declaration, unless an encoding is required.
+
+To replace the declared name, and nothing else, in a UTF-8 file:
     utfconv -i --declaration=update FILE
-If the declaration is right, convert the file or change what is required.
+If the declaration is right, convert the file or change the required encoding.
 ",
     standards: "XML 1.0, section 4.3.3; HTML; PEP 263",
     is_about_file: true,
     detection: Detection::HeadAndTail,
     ..Definition::with(Fix::By(
         "\
-replaces the name, and nothing else. A file with ill-formed
-bytes is left, and a declaration that cannot name the encoding.",
+replaces the declared name, and nothing else. A file with ill-formed
+bytes is left, and so is a declaration that cannot name the encoding.",
     ))
 };

@@ -9,19 +9,20 @@ pub const RULE: Definition = Definition {
     id: "double-encoded",
     title: "double-encoded",
     explanation: "\
-UTF-8 that was read as windows-1252 or another encoding and then encoded
-again, once or more: \"\u{c3}\u{a9}\" was \"\u{e9}\", \"\u{e2}\u{20ac}\u{2122}\" was \"\u{2019}\". What is reported is what
-utfconv repair changes, with the same proof. In files that are not UTF-8, it
-is what repair would change after a conversion. What is suspicious and not
-proven is not reported here: utfconv repair FILE lists it.
+UTF-8 that was decoded as windows-1252 or another encoding and then encoded
+again, once or more (mojibake): \"\u{c3}\u{a9}\" was \"\u{e9}\", \"\u{e2}\u{20ac}\u{2122}\" was \"\u{2019}\". This rule reports
+the text that utfconv repair changes, with the same proof. In files that are
+not UTF-8, this rule reports the text that repair would change after a
+conversion. Text that is suspicious but not proven is not reported; utfconv
+repair FILE lists such text.
 ",
     on: On::OnlyNew,
     detection: Detection::Document,
     ..Definition::with(Fix::By(
         "\
-takes it back where that is proven, as repair does: the result is UTF-8
-that is more plausible as text. The rest is left, and files that have
-ill-formed bytes or are not UTF-8.",
+restores the original text if that is proven, like utfconv repair. The
+result is UTF-8 that is more plausible as text. All other text is left, and so
+are files that have ill-formed bytes or are not UTF-8.",
     ))
 };
 

@@ -12,21 +12,22 @@ pub const RULE: Definition = Definition {
     },
     is_about_file: true,
     explanation: "\
-final-newline, or final-newline=require: a file that is not empty must end
-with a newline. final-newline=forbid: it must not. A newline is LF or CRLF, or
-CR in a file where most lines end with CR. A file that has only a BOM is
-empty.
+With final-newline or final-newline=require, a file that is not empty must end
+with a newline. With final-newline=forbid, a file must not end with a newline.
+A newline is LF or CRLF, or CR in a file where most lines end with CR. A file
+that has only a BOM is empty.
 
-POSIX defines a line by its newline: without the last one, `wc -l` and `read`
-miss the last line, and joined files run together. To add a newline, of the
-kind that the file has (with -f ENC if it is not UTF-8):
+POSIX defines that a line ends with a newline. Without the last newline, `wc
+-l` and `read` miss the last line, and joining files also joins lines. To add
+a newline of the kind that the file has (with -f ENC if the file is not
+UTF-8):
     utfconv -i --final-newline FILE
 ",
     detection: Detection::Newlines,
     ..Definition::with(Fix::By(
         "\
-adds a newline, of the kind that prevails in the file, or
-removes all newlines at the end. A file that ends with ill-formed bytes, or
-with a CR that ends no other line, is left.",
+adds a newline of the most frequent kind in the file, or removes all
+newlines at the end. A file that ends with ill-formed bytes, or with a CR that
+ends no other line, is left.",
     ))
 };

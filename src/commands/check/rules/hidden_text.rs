@@ -15,26 +15,27 @@ pub const RULE: Definition = Definition {
     id: "hidden-text",
     title: "hidden text",
     explanation: "\
-A run of characters that show nothing and belong to no sequence that Unicode
-knows: variation selectors and tags (U+E0000..U+E0FFF), several, or one
-after a letter of Latin, Greek, Cyrillic or East Asia; a joiner (U+200C,
-U+200D) in such a word; eight or more zero-width characters of two or more
-kinds; an interlinear annotation (U+FFF9..U+FFFB); three or more private use
-characters of planes 15 and 16. There is one error for each run. It shows
-what the run hides: tags as ASCII, selectors as bytes, and zero-width
-characters of two kinds as bits.
+A run of invisible characters that is not part of a sequence known to Unicode.
+A run is: several variation selectors or tags (U+E0000..U+E0FFF), or one of
+them after a letter of Latin, Greek, Cyrillic or East Asia; a joiner (U+200C,
+U+200D) in a word of such letters; eight or more zero-width characters of two
+or more kinds; an interlinear annotation (U+FFF9..U+FFFB); or three or more
+private use characters of planes 15 and 16.
+
+Each run is one error. The error shows what the run hides: tags as ASCII,
+selectors as bytes, and zero-width characters of two kinds as bits.
 
 Such runs hide code from reviewers (\"GlassWorm\") and instructions for language
-models (\"ASCII smuggling\"). Allowed are emoji with the flags of England,
-Scotland and Wales, a selector after a base that Unicode 17 lists for it,
-after an ideograph (U+FE00..U+FE02 and U+E0100..U+E011F) or a Mongolian
-letter, and U+FE0E or U+FE0F. See the rule invisible for single characters
-that show nothing.
+models (\"ASCII smuggling\"). Three kinds of characters are allowed: emoji with
+the flags of England, Scotland and Wales; a selector after a base that Unicode
+17 lists for it, after an ideograph (U+FE00..U+FE02 and U+E0100..U+E011F) or
+after a Mongolian letter; and U+FE0E or U+FE0F. The rule invisible finds
+single invisible characters.
 ",
     standards: "UAX #31; UTS #37 and #51 (variation, emoji)",
     severity: Severity::Major,
     detection: Detection::Sequence(Sequence { start: Start::Rare, find, why }),
-    ..Definition::with(Fix::Never("someone has to see what was hidden"))
+    ..Definition::with(Fix::Never("a person must see what was hidden"))
 };
 
 /// The last selector that is registered for any ideograph (32 for U+9089, in the Ideographic Variation Database of 2025).

@@ -11,14 +11,14 @@ pub const RULE: Definition = Definition {
     id: "inner-bom",
     title: "byte order mark inside the text",
     explanation: "\
-The character U+FEFF anywhere but at the start of the file. There it is not a
-BOM but the invisible ZERO WIDTH NO-BREAK SPACE, a use that Unicode has moved
-to U+2060. A second U+FEFF after the BOM is included.
+The character U+FEFF anywhere but at the start of the file. Inside a text,
+U+FEFF is not a BOM but the invisible ZERO WIDTH NO-BREAK SPACE, a use that
+Unicode has moved to U+2060. A second U+FEFF after the BOM is also an error.
 
-Joining files that have BOMs leaves it in the text. Words and keys that look
-the same then differ. To join files without it:
+If files with BOMs are joined, U+FEFF remains in the text. Words and keys that
+look the same then differ. To join files without inner BOMs:
     utfconv -o JOINED FILE...
-To remove it from UTF-8 (GNU sed; this removes the BOM too):
+To remove every U+FEFF from UTF-8, including the BOM (GNU sed):
     sed -i 's/\\xEF\\xBB\\xBF//g' FILE
 ",
     standards: "RFC 3629, section 6; The Unicode Standard, section 23.8",
@@ -29,8 +29,8 @@ To remove it from UTF-8 (GNU sed; this removes the BOM too):
     }),
     ..Definition::with(Fix::Text(
         "\
-removes U+FEFF at the start of a line, where joined files leave
-it. Elsewhere it is left: it may keep a line from being broken there.",
+removes U+FEFF at the start of a line, where joined files leave it.
+Elsewhere, U+FEFF is kept, because it may prevent a line break.",
         |text, Place { before, .. }| without_boms(text, *before, false),
     ))
 };

@@ -13,25 +13,27 @@ pub const RULE: Definition = Definition {
     id: "invisible",
     title: "invisible character",
     explanation: "\
-A character that shows nothing and changes what a program reads: the zero
-width space (U+200B), the soft hyphen (U+00AD), the word joiner (U+2060),
-invisible operators (U+2061..U+2064), deprecated format controls
-(U+206A..U+206F), tags (U+E0000..U+E007F), the combining grapheme joiner
-(U+034F), the Mongolian vowel separator (U+180E) and the fillers of Hangul.
+An invisible character that changes what a program reads: the zero width space
+(U+200B), the soft hyphen (U+00AD), the word joiner (U+2060), invisible
+operators (U+2061..U+2064), deprecated format controls (U+206A..U+206F), tags
+(U+E0000..U+E007F), the combining grapheme joiner (U+034F), the Mongolian
+vowel separator (U+180E) and the fillers of Hangul.
 
-Searches miss words with them, compilers see other names, and tags can hide
-text from people that programs read. They come from web pages and word
-processors. Prose may need soft hyphens. Allowed are the tags of the flags of
-England, Scotland and Wales, U+200B near a letter of Thai, Khmer or another
-script without blanks between words, variation selectors, and U+200C and
-U+200D (joiners), but not after a letter of Latin, Greek, Cyrillic or East
-Asia. A run that the rule hidden-text reports, if it is on, is not reported
-again. See the rules bidi and inner-bom for others that show nothing.
+Searches miss words with invisible characters, and compilers see different
+names. Tags can hide text that programs read from people. Invisible characters
+come from web pages and word processors. Prose may need soft hyphens.
+
+Four kinds of characters are allowed: the tags of the flags of England,
+Scotland and Wales; U+200B near a letter of Thai, Khmer or another script
+without blanks between words; variation selectors; and the joiners U+200C and
+U+200D, except after a letter of Latin, Greek, Cyrillic or East Asia. If the
+rule hidden-text is on and reports a run, this rule does not report the run
+again. The rules bidi and inner-bom find further invisible characters.
 ",
     standards: "Unicode Standard Annex #31 (default ignorable)",
     severity: Severity::Major,
     detection: Detection::Sequence(Sequence { start: Start::Rare, find, why }),
-    ..Definition::with(Fix::Never("prose may need it"))
+    ..Definition::with(Fix::Never("prose may need the character"))
 };
 
 fn is_forbidden(scalar: u32) -> bool {

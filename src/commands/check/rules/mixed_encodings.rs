@@ -13,27 +13,30 @@ pub const RULE: Definition = Definition {
     id: "mixed-encodings",
     title: "encodings mixed",
     explanation: "\
-A change brought lines in UTF-8 into a file whose old version in git is in
-another encoding. No program can read both: one kind of line is garbled.
-A few lines may be UTF-8 by chance. They are reported only if text in the
-other encoding does not have such bytes, or if there are enough different
-characters. In a file of two-byte characters, as in GBK or windows-31j, a
-character that takes three bytes in UTF-8 is enough, such as one of Chinese,
-Japanese or Korean; lines with only Latin, Greek or Cyrillic are not found.
+A change added lines in UTF-8 to a file whose old version in git is in another
+encoding. No program can decode both kinds of lines, so some lines are
+garbled.
 
-This is checked with --since or --staged, where it is on by default.
+A few lines may be UTF-8 by chance. Lines are reported only if text in the
+other encoding does not have such bytes, or if there are enough different
+characters. In files in GBK, windows-31j and other two-byte encodings, one
+character that has three bytes in UTF-8 is enough, such as a character of
+Chinese, Japanese or Korean. Lines with only Latin, Greek or Cyrillic are not
+found there.
+
+--since and --staged turn this rule on.
 
 To make the whole file UTF-8:
     utfconv repair -i --candidates=ENCODING FILE
-If the file is declared to be in the encoding, convert it back then:
+If the other encoding is the declared encoding, then convert the file back:
     utfconv -i -f UTF-8 -t ENCODING FILE
-To avoid this, write new lines with 'utfconv edit', or with an editor that
-knows the encoding.
+To avoid mixed encodings, edit the file with 'utfconv edit', or with an editor
+that knows the encoding.
 ",
     severity: Severity::Major,
     on: On::OldVersions,
     detection: Detection::Change(compare),
-    ..Definition::with(Fix::Never("either encoding may be the intended one"))
+    ..Definition::with(Fix::Never("either encoding may be the intended encoding"))
 };
 
 fn compare(old: &Version, new: &Version) -> Option<Change> {

@@ -17,14 +17,15 @@ pub const RULE: Definition = Definition {
     },
     is_about_file: true,
     explanation: "\
-Lines that end in different ways: with LF, CRLF or CR. Without a value, all
-lines of a file must end alike, and the rarer kinds are reported. With =lf,
-=crlf or =cr, they must end like that. U+0085 and U+2028 do not count as
-newlines. Each kind is reported once, at its first position, with its count.
+Lines that end in different ways, with LF, CRLF or CR. Without a value, all
+lines of a file must have the same kind of newline, and the rarer kinds are
+reported. With =lf, =crlf or =cr, all lines must have that kind. U+0085 and
+U+2028 do not count as newlines. Each kind is reported once, at its first
+position, with its count.
 
-Tools count the lines of such a file differently, and an editor that saves it
-changes lines that were not edited. To make all newlines LF, or CRLF (with
--f ENC if the file is not UTF-8):
+Tools count the lines of such a file differently, and an editor that saves the
+file changes lines that were not edited. To make all newlines LF, or CRLF
+(with -f ENC if the file is not UTF-8):
     utfconv -i --newline=lf FILE
     utfconv -i --newline=crlf FILE
 ",
@@ -32,8 +33,8 @@ changes lines that were not edited. To make all newlines LF, or CRLF (with
     detection: Detection::Newlines,
     ..Definition::with(Fix::By(
         "\
-converts all newlines to the one that is required, or to the
-one that ends more than half of the lines. If none does, the file is left.",
+converts all newlines to the required kind, or to the kind that ends
+more than half of the lines. If no kind does, the file is left.",
     ))
 };
 

@@ -15,25 +15,29 @@ pub const RULE: Definition = Definition {
     id: "mixed-scripts",
     title: "mixed scripts",
     explanation: "\
-A word with letters of ASCII and of another script, such as Cyrillic, in
-which all letters of one look like letters of the other (homoglyphs):
-\"payload\" with U+0430 for its first a. The error names the word, the letter
-and its look-alike.
+A word with letters of ASCII and of another script, such as Cyrillic, in which
+all letters of one script look like letters of the other script (homoglyphs).
+An example is \"payload\" with U+0430 for its first a. The error gives the word,
+the letter and its look-alike.
 
-Such a word reads like another one, but a compiler, a search or a person who
-types it sees a difference. Attacks make such words, and typing errors do. A
-word is a run of letters and marks; digits and _ end it, and text after a
-command such as \\n, \\fI and %s begins a new one. Letters of Latin beyond
-ASCII, Chinese, Japanese and Korean mix with all. Allowed are small letters
-of Greek at either end or in formulas of up to four letters; I and l in
-Cyrillic, for the palochka of Chechen and its neighbors; capitals with an
-ending in small letters; and names in capitals, as in HTTP, before or after
-letters of another script. Look-alikes are those of UTS #39.
+Such a word looks like another word, but is different to a compiler, a search
+or a person who types the word. It comes from attacks and from typing errors.
+A word is a run of letters and marks. Digits and _ end a word, and text after
+a command such as \\n, \\fI and %s begins a new word. Look-alikes are those of
+UTS #39.
+
+Non-ASCII Latin, Chinese, Japanese and Korean letters can mix with all
+scripts. Also allowed are:
+- small letters of Greek at the start or end of a word, or in formulas of up
+to four letters
+- I and l in Cyrillic, for the palochka of Chechen and neighboring languages
+- capitals with an ending in small letters
+- names in capitals, as in HTTP, before or after letters of another script
 ",
     standards: "UAX #24 (scripts); UTS #39 (confusables)",
     severity: Severity::Major,
     detection: Detection::Sequence(Sequence { start: Start::MixedScripts, find, why }),
-    ..Definition::with(Fix::Never("which letter was meant is not certain"))
+    ..Definition::with(Fix::Never("the intended letter is not certain"))
 };
 
 /// The scripts of East Asia, as a pattern.

@@ -15,13 +15,14 @@ pub const RULE: Definition = Definition {
     title: "not in NFC",
     explanation: "\
 Text that is not in Normalization Form C (Unicode Standard Annex #15), such as
-e and U+0301 where NFC has the single character U+00E9. The report shows each
-sequence and its NFC. Compatibility characters, such as ligatures and
+e and U+0301, which is the single character U+00E9 in NFC. The report shows
+each sequence and its NFC. Compatibility characters, such as ligatures and
 full-width letters, are in NFC and are not reported.
 
 Texts that look the same compare as different, and searches miss them. macOS
-and some input methods write such text. A sequence of more than 1 MiB, a
-letter with half a million combining marks, is reported unchecked.
+and some input methods write text that is not in NFC. A sequence of more than
+1 MiB, which is a letter with half a million combining marks, is reported
+without a check.
 
 To normalize:
     utfconv -i --normalize=nfc FILE
@@ -30,9 +31,9 @@ To normalize:
     detection: Detection::Pass(Pass { find: each, why }),
     ..Definition::with(Fix::Text(
         "\
-composes the text. CJK compatibility ideographs are left: in NFC
-they may look different. A file with ill-formed bytes is left, and, in other
-encodings than UTF-8, a line whose NFC cannot be encoded.",
+composes the text. CJK compatibility ideographs are kept, because they
+may look different in NFC. A file with ill-formed bytes is left. In other
+encodings than UTF-8, a line whose NFC cannot be encoded is left.",
         composed,
     ))
 };

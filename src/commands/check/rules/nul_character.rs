@@ -10,11 +10,11 @@ pub const RULE: Definition = Definition {
     explanation: "\
 The character U+0000. It is well-formed, but plain text does not contain it.
 
-C programs end the text there, and grep and git treat the file as binary. NUL
-comes from disk errors, from files that grew without being written, and from
-UTF-16 that was read as UTF-8.
+In C programs, U+0000 ends the text, and grep and git treat a file with U+0000
+as binary. NUL comes from disk errors, from files that grew without being
+written, and from UTF-16 that was read as UTF-8.
 
-To remove it from UTF-8:
+To remove NUL from UTF-8:
     tr -d '\\000' < FILE > NEW
 If every other byte is NUL, the file is UTF-16; see wrong-encoding.
 ",
@@ -24,5 +24,5 @@ If every other byte is NUL, the file is UTF-16; see wrong-encoding.
         is_forbidden: |scalar| scalar == 0,
         why: |_| "U+0000 is not allowed".into(),
     }),
-    ..Definition::with(Fix::Never("what was meant is not certain"))
+    ..Definition::with(Fix::Never("the intended text is not certain"))
 };

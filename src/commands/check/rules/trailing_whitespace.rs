@@ -16,26 +16,26 @@ pub const RULE: Definition = Definition {
     title: "trailing whitespace",
     explanation: "\
 Blanks (U+0020) and tabs before a newline, or at the end of the file. A
-newline is LF, CRLF or CR. Other characters that look blank, such as U+00A0,
-U+3000 and form feeds, are text.
+newline is LF, CRLF or CR. Other blank characters, such as U+00A0, U+3000 and
+form feeds, count as text.
 
-They are invisible, and editors that remove them change lines besides those
-that were edited. In Markdown, two blanks at the end of a line break it
-there. To except such files, write in utfconv.toml, and select the rule only
-there (--rule on the command line takes precedence):
+Trailing whitespace is invisible, and editors that remove it change lines that
+were not edited. In Markdown, however, two blanks at the end of a line make a
+line break. To exclude Markdown files, write in utfconv.toml (and do not use
+--rule, which takes precedence):
     [check]
     rules = [\"trailing-whitespace\"]
     [[check.paths]]
     globs = [\"*.md\"]
     allow = [\"trailing-whitespace\"]
-To remove them (GNU sed):
+To remove trailing whitespace (GNU sed):
     sed -i 's/[ \\t]*\\(\\r\\?\\)$/\\1/' FILE
 ",
     detection: Detection::Lines(|_| Box::<Blanks>::default()),
     ..Definition::with(Fix::Text(
         "\
-removes the blanks and tabs. Before ill-formed bytes they are left,
-and between CR and LF: without them, these two newlines would be one.",
+removes the blanks and tabs. They are kept before ill-formed bytes, and
+between CR and LF, because CR and LF would become one newline.",
         without_trailing_whitespace,
     ))
 };

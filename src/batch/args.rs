@@ -11,21 +11,19 @@ use crate::ui::table::{Definition, Matches, Value, option};
 /// Returns the options for manifests and for undoing.
 pub const fn manifest() -> [Definition; 2] {
     [
-        option(
-            "manifest",
-            "FILE",
-            "Record all changes in FILE, for --undo; a later run continues from there",
-        )
-        .with(file),
-        option("undo", "MANIFEST", "Undo what MANIFEST records, in all its files or in PATH").with(file),
+        option("manifest", "FILE", "Record all changes in FILE, for --undo and to resume an interrupted run")
+            .with(file),
+        option("undo", "MANIFEST", "Undo the changes that MANIFEST records, in all files or only in PATH")
+            .with(file),
     ]
 }
 
 /// Returns the options for a list of the files that were not edited.
 pub fn failed() -> [Definition; 2] {
     [
-        option("failed", "FILE", "Write the names of all files that failed to FILE, one per line"),
-        option("failed0", "FILE", "Write them to FILE, each ended by NUL").conflicts_with(&["failed"]),
+        option("failed", "FILE", "Write to FILE the names of all files that failed, one per line"),
+        option("failed0", "FILE", "Write to FILE the names of all files that failed, each ended by NUL")
+            .conflicts_with(&["failed"]),
     ]
     .map(|list| list.with(file))
 }
@@ -35,9 +33,9 @@ pub const fn sync() -> Definition {
     option("sync", "WHEN", "Set what must be on disk before an old file is replaced [default: file]").with(
         |arg| {
             arg.value_parser(choice(&[
-                ("file", "Each new file", Durability::File),
-                ("batch", "New files, many at a time: as safe, and faster", Durability::Batch),
-                ("none", "Nothing: a power cut may leave empty files", Durability::None),
+                ("file", "Sync each new file", Durability::File),
+                ("batch", "Sync new files in batches, which is as safe, and faster", Durability::Batch),
+                ("none", "Sync nothing; a power cut may leave empty files", Durability::None),
             ]))
         },
     )
@@ -48,7 +46,7 @@ pub const fn format() -> Definition {
     option("format", "FORMAT", "Report format [default: text]").with(|arg| {
         arg.value_parser(choice(&[
             ("text", "For people", ReportFormat::Text),
-            ("json", "One JSON object per file, and one with the numbers", ReportFormat::Json),
+            ("json", "One JSON object per file, and a summary", ReportFormat::Json),
         ]))
     })
 }

@@ -21,9 +21,9 @@ pub const fn in_directories() -> [Definition; 4] {
             "no-ignore",
             "In directories: include files that .gitignore, .ignore and .git/info/exclude exclude",
         ),
-        option("include", "GLOB", "In directories: only files that match GLOB, or one of several")
+        option("include", "GLOB", "In directories: use only files that match GLOB (repeatable)").with(globs),
+        option("exclude", "GLOB", "In directories: skip files and directories that match GLOB (repeatable)")
             .with(globs),
-        option("exclude", "GLOB", "In directories: no files and directories that match GLOB").with(globs),
     ]
 }
 
@@ -66,12 +66,15 @@ pub const fn in_place(help: &'static str) -> [Definition; 4] {
         option("backup", "HOW", "With -i=SUFFIX: set what happens if a backup exists [default: refuse]")
             .with(|arg| {
                 arg.value_parser(choice(&[
-                    ("refuse", "Do not change the file", false),
-                    ("numbered", "Make another one, whose SUFFIX a number follows", true),
+                    ("refuse", "Report an error, and leave the file unchanged", false),
+                    ("numbered", "Keep another backup, with a number after SUFFIX", true),
                 ]))
             }),
-        flag("preserve-time", "With -i: keep the times of access and modification"),
-        flag("force", "With -i: overwrite files that cannot be replaced by a rename"),
+        flag("preserve-time", "With -i: keep the access and modification times of files"),
+        flag(
+            "force",
+            "Convert files of doubtful encoding; with -i, overwrite files that a rename cannot replace",
+        ),
     ]
 }
 
@@ -109,7 +112,7 @@ fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
 
 /// Returns the option for files that git tracks.
 pub const fn tracked() -> Definition {
-    flag("tracked", "Only files that git tracks")
+    flag("tracked", "Use only files that git tracks")
 }
 
 /// Returns the options for files that are staged or changed in git.
@@ -216,7 +219,7 @@ pub fn chosen_range(m: &mut Matches) -> Result<Option<Bounds>, Refusal> {
 
 /// Returns the option for the line number at the start of a range.
 pub const fn first_line() -> Definition {
-    option("range-first-line", "N", "With --range: byte A is in line N, for the lines in messages")
+    option("range-first-line", "N", "With --range: line number of byte A, for the line numbers in messages")
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 

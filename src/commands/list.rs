@@ -30,11 +30,11 @@ pub enum ListFormat {
 
 impl ListFormat {
     pub const TABLE: &[(&str, &str, ListFormat)] = &[
-        ("text", "For people, or one name a line", ListFormat::Names),
-        ("json", "An array of objects", ListFormat::Json),
+        ("text", "On a terminal, for people; otherwise one name per line", ListFormat::Names),
+        ("json", "An array of objects with name and aliases", ListFormat::Json),
         (
             "charmap",
-            "With --export: a POSIX charmap (default there)",
+            "With --export: a POSIX charmap (the default of --export)",
             ListFormat::Mapping(MappingFormat::Charmap),
         ),
         ("ucm", "With --export: a .ucm file of ICU", ListFormat::Mapping(MappingFormat::Ucm)),
@@ -123,9 +123,13 @@ pub fn table(built: Built) -> Table {
         .add_all(options![
             option("format", "FORMAT", "List format [default: text]")
                 .with(|arg| arg.value_parser(choice(ListFormat::TABLE))),
-            option("export", "ENC", "Write the mapping of ENC instead, as a file for -f and -t")
-                .conflicts_with(&["pattern"])
-                .with(|arg| arg.value_parser(modes::name)),
+            option(
+                "export",
+                "ENC",
+                "Instead of a list, write the mapping file of ENC, which -f and -t accept"
+            )
+            .conflicts_with(&["pattern"])
+            .with(|arg| arg.value_parser(modes::name)),
             operand(
                 "pattern",
                 "PATTERN",

@@ -13,9 +13,9 @@ pub enum When {
 
 impl When {
     pub const TABLE: &[(&str, &str, When)] = &[
-        ("auto", "On a terminal", When::Auto),
-        ("always", "Also in files and pipes", When::Always),
-        ("never", "Nowhere", When::Never),
+        ("auto", "Use color on a terminal", When::Auto),
+        ("always", "Use color in files and pipes, too", When::Always),
+        ("never", "Use no color", When::Never),
     ];
 
     /// Returns whether to write output for people at a terminal. `auto` is the result for `Auto`.

@@ -79,8 +79,8 @@ pub fn for_restoring() -> impl Iterator<Item = &'static Mode> + Clone {
 
 /// The values of the option for declarations.
 pub const DECLARATION: &[(&str, &str, Declarations)] = &[
-    ("keep", "Keep it; in files, warn if the name is now wrong", Declarations::Keep),
-    ("update", "Replace the name by that of the output encoding", Declarations::Update),
+    ("keep", "Keep the declaration; in files, warn if it is now false", Declarations::Keep),
+    ("update", "Replace the declared name by the name of the output encoding", Declarations::Update),
 ];
 
 /// The reaction to declarations that are false in the output.

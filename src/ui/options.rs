@@ -164,7 +164,7 @@ pub const fn ebcdic_newline() -> Definition {
 
 /// Returns the option for the languages that a text may be in.
 pub const fn language() -> Definition {
-    option("language", "LIST", "Limit statistics to these languages and English, such as de,pt-BR")
+    option("language", "LIST", "Consider only the languages in LIST, such as de,pt-BR, and English")
         .with(|arg| arg.value_parser(modes::languages))
 }
 
@@ -174,9 +174,9 @@ pub const fn min_certainty(help: &'static str) -> Definition {
 }
 
 const CERTAINTIES: &[(&str, &str, Certainty)] = &[
-    ("certain", "Only with proof", Certainty::Certain),
-    ("likely", "All evidence supports it", Certainty::Likely),
-    ("guess", "Also the best of several", Certainty::Guess),
+    ("certain", "The encoding is proven", Certainty::Certain),
+    ("likely", "All evidence supports the encoding", Certainty::Likely),
+    ("guess", "The encoding is the best of several", Certainty::Guess),
 ];
 
 /// The format of a report.
@@ -198,7 +198,7 @@ pub fn buffer_size<const LEAST: u64>() -> Definition {
 
 /// Returns the option for the number of threads.
 pub const fn threads() -> Definition {
-    option("threads", "N", "Use N threads [default: as many as there are processors]")
+    option("threads", "N", "Use N threads [default: one per processor]")
         .short('j')
         .with(|arg| arg.value_parser(number(1..=u16::MAX)))
 }

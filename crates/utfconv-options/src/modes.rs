@@ -89,42 +89,42 @@ pub fn no_such(unknown: Unknown) -> String {
 
 /// The values of `--ebcdic-newline`.
 pub const EBCDIC_NEWLINE: &[(&str, &str, EbcdicNewline)] = &[
-    ("nel", "NEL (U+0085); 0x25 is LF", EbcdicNewline::Nel),
-    ("lf", "LF; 0x25 is NEL (U+0085)", EbcdicNewline::Lf),
+    ("nel", "0x15 is NEL (U+0085), and 0x25 is LF", EbcdicNewline::Nel),
+    ("lf", "0x15 is LF, and 0x25 is NEL (U+0085)", EbcdicNewline::Lf),
 ];
 
 /// The values of the option for BOMs of inputs.
 pub const INPUT_BOM: &[(&str, &str, InputBom)] = &[
-    ("auto", "Use, keep or drop it as the encodings require", InputBom::Auto),
-    ("keep", "Keep it as U+FEFF in the output", InputBom::Keep),
-    ("strip", "Remove it", InputBom::Strip),
-    ("text", "Treat it as text (the protocol forbids BOMs)", InputBom::Text),
+    ("auto", "Use, keep or drop the BOM as the encodings require", InputBom::Auto),
+    ("keep", "Keep the BOM as U+FEFF in the output", InputBom::Keep),
+    ("strip", "Remove the BOM", InputBom::Strip),
+    ("text", "Treat the BOM as text, for protocols that forbid BOMs", InputBom::Text),
     ("forbid", "Treat a BOM as an error", InputBom::Forbid),
     ("require", "Treat a missing BOM as an error", InputBom::Require),
-    ("sniff", "Let it choose the encoding, instead of -f", InputBom::Sniff),
+    ("sniff", "Take the encoding from the BOM if there is one, else from -f", InputBom::Sniff),
 ];
 
 /// The values of the option for BOMs of outputs.
 pub const OUTPUT_BOM: &[(&str, &str, OutputBom)] = &[
-    ("auto", "If the encoding requires one, or the input's is kept", OutputBom::Auto),
-    ("always", "Always, except for empty output", OutputBom::Always),
-    ("never", "Never; U+FEFF that is text and would come first is an error", OutputBom::Never),
+    ("auto", "Write a BOM if the encoding requires one, or if the input's BOM was kept", OutputBom::Auto),
+    ("always", "Write a BOM unless the output is empty", OutputBom::Always),
+    ("never", "Write no BOM; it is an error if the text itself begins with U+FEFF", OutputBom::Never),
 ];
 
 /// The values of the option for normalization.
 pub const NORMALIZATION: &[(&str, &str, NormalizationForm)] = &[
-    ("nfc", "Composition, as in most texts", NormalizationForm::Nfc),
-    ("nfd", "Decomposition: letters and combining marks separate", NormalizationForm::Nfd),
-    ("nfkc", "Compatibility composition (lossy)", NormalizationForm::Nfkc),
-    ("nfkd", "Compatibility decomposition (lossy)", NormalizationForm::Nfkd),
+    ("nfc", "Compose, as in most texts", NormalizationForm::Nfc),
+    ("nfd", "Decompose into letters and combining marks", NormalizationForm::Nfd),
+    ("nfkc", "Compose, with compatibility mappings (lossy)", NormalizationForm::Nfkc),
+    ("nfkd", "Decompose, with compatibility mappings (lossy)", NormalizationForm::Nfkd),
 ];
 
 /// The values of the option for newlines.
 pub const NEWLINE: &[(&str, &str, NewlineStyle)] = &[
-    ("keep", "Unchanged", NewlineStyle::Keep),
-    ("lf", "LF, as on Unix", NewlineStyle::Lf),
-    ("crlf", "CR LF, as on Windows", NewlineStyle::Crlf),
-    ("cr", "CR, as on classic Mac OS", NewlineStyle::Cr),
+    ("keep", "Leave newlines unchanged", NewlineStyle::Keep),
+    ("lf", "Write LF, as on Unix", NewlineStyle::Lf),
+    ("crlf", "Write CR LF, as on Windows", NewlineStyle::Crlf),
+    ("cr", "Write CR, as on classic Mac OS", NewlineStyle::Cr),
 ];
 
 /// Returns the words in a table of values.
@@ -169,7 +169,7 @@ pub const ILL_FORMED: &[Mode] = &[
         "[=STYLE]",
         "write each byte in ASCII: hex (\\xHH), percent (%HH),\nangle (<HH>), octal (\\ooo)",
     ),
-    mode("fallback", "=ENC", "decode one character there as ENC, and continue after it"),
+    mode("fallback", "=ENC", "decode one character as ENC, and continue after it"),
     mode("surrogateescape", "", "carry each byte as U+DC80..U+DCFF, and restore them"),
     mode("pua", "", "carry each byte as U+EF80..U+EFFF, and restore them"),
     mode("c8", "", "carry each byte as U+10FFFD x HH, and restore them"),

@@ -31,26 +31,34 @@ pub fn table(built: Built) -> Table {
             from("Input encoding [default: UTF-8]").with(|arg| arg.value_parser(modes::name)),
             option("input-bom", "MODE", "Set how to handle an input BOM [default: auto]").with(|arg| {
                 arg.value_parser(choice(&[
-                    ("auto", "As the encoding defines it", InputBom::Auto),
-                    ("text", "Treat it as text", InputBom::Text),
-                    ("forbid", "A BOM is an error", InputBom::Forbid),
-                    ("require", "A missing BOM is an error", InputBom::Require),
-                    ("sniff", "Take the encoding from it; it takes precedence over -f", InputBom::Sniff),
+                    ("auto", "Handle the BOM as the encoding defines", InputBom::Auto),
+                    ("text", "Treat the BOM as text", InputBom::Text),
+                    ("forbid", "Treat a BOM as an error", InputBom::Forbid),
+                    ("require", "Treat a missing BOM as an error", InputBom::Require),
+                    (
+                        "sniff",
+                        "Take the encoding from the BOM if there is one, else from -f",
+                        InputBom::Sniff,
+                    ),
                 ]))
             },),
             ebcdic_newline(),
         ])
         .heading("Selection")
         .add_all(options![
-            range("Show only sequences that start at bytes A to B-1"),
-            option("around", "OFFSET", "Show the sequence with this byte, marked, and those around it",)
-                .conflicts_with(&["errors-only", "range"])
-                .with(|arg| arg.value_parser(offset)),
+            range("Show only the sequences that start at bytes A to B-1"),
+            option(
+                "around",
+                "OFFSET",
+                "Show the sequence that contains byte OFFSET, marked, and the sequences around it",
+            )
+            .conflicts_with(&["errors-only", "range"])
+            .with(|arg| arg.value_parser(offset)),
             flag("errors-only", "Show only errors, and the sequences around them"),
             option(
                 "context",
                 "N",
-                "Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]",
+                "Show N sequences (at most 65535) on either side [default: 8; with --errors-only: 3]",
             )
             .short('C')
             .with(|arg| arg.value_parser(number(0..=u16::MAX))),
@@ -63,9 +71,9 @@ pub fn table(built: Built) -> Table {
                     ("json", "One JSON object per line", ReportFormat::Json),
                 ]))
             }),
-            flag("hex", "Show offsets in hexadecimal too").short('x'),
+            flag("hex", "Also show offsets in hexadecimal").short('x'),
             color(),
-            operand("file", "FILE", "Input file; '-' or none is standard input").with(file),
+            operand("file", "FILE", "Input file; '-' or no FILE is standard input").with(file),
         ])
 }
 

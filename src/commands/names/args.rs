@@ -22,51 +22,54 @@ pub fn table(built: Built) -> Table {
     command("names", "Convert or repair the names of files", built)
         .after_help(AFTER_HELP)
         .heading("Names")
-        .add_all(options![
-                    option(
-                        "from",
-                        "ENC",
-                        "Encoding of the names; 'auto' detects it for each directory [default: UTF-8]",
-                    )
-                    .short('f')
-                    .long("from-code")
-                    .with(|arg| arg.value_parser(modes::source)),
-                    option("to", "ENC", "New encoding of the names [default: UTF-8]")
-                        .short('t')
-                        .long("to-code")
-                        .with(|arg| arg.value_parser(modes::name)),
-                    language(),
-                    min_certainty(
-                        "With -f auto: convert only if the encoding is so certain [default: likely]",
-                    ),
-                    option(
-                        "normalize",
-                        "FORM",
-                        "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac",
-                    )
-                    .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
-                    flag(
-                        "repair",
-                        "Undo double encoding (UTF-8 decoded as another encoding), where there is proof",
-                    ),
-                    flag("reconvert", "Convert names that are UTF-8 already, too"),
-                    flag("links", "Also convert the names in the targets of symbolic links"),
-                ])
+        .add_all(
+            options![
+                option(
+                    "from",
+                    "ENC",
+                    "Encoding of the names; 'auto' detects it for each directory [default: UTF-8]",
+                )
+                .short('f')
+                .long("from-code")
+                .with(|arg| arg.value_parser(modes::source)),
+                option("to", "ENC", "New encoding of the names [default: UTF-8]")
+                    .short('t')
+                    .long("to-code")
+                    .with(|arg| arg.value_parser(modes::name)),
+                language(),
+                min_certainty(
+                    "With -f auto: certainty of the encoding that a conversion requires [default: likely]",
+                ),
+                option(
+                    "normalize",
+                    "FORM",
+                    "Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac",
+                )
+                .with(|arg| arg.ignore_case(true).value_parser(choice(FORMS))),
+                flag("repair", "Undo double encoding (UTF-8 decoded as another encoding) if it is proven",),
+                flag("reconvert", "Also convert names that are already UTF-8"),
+                flag("links", "Also convert the names in the targets of symbolic links"),
+            ],
+        )
         .heading("Renaming")
         .add_all(options![
-            flag("in-place", "Rename; without it, only show what would change").short('i'),
+            flag("in-place", "Rename files; without -i, only show what would change").short('i'),
             flag("diff", "Rename nothing; print what would change, as a patch for git apply")
                 .conflicts_with(&["format"]),
             color().help("With --diff: use color [default: auto]"),
-            flag("keep-going", "Rename the others if some names are refused; without it, none is renamed",),
+            flag("keep-going", "If some names are refused, rename the other files [default: rename none]",),
             option("manifest", "FILE", "Record all changes in FILE, for --undo")
                 .conflicts_with(&["diff"])
                 .with(file),
-            option("undo", "MANIFEST", "Undo what MANIFEST records; without one, an interrupted run")
-                .conflicts_with(&["in-place", "diff", "manifest"])
-                .with(|arg| {
-                    file(arg).num_args(0..=1).require_equals(true).default_missing_value(INTERRUPTED)
-                }),
+            option(
+                "undo",
+                "MANIFEST",
+                "Undo the renames of MANIFEST; without MANIFEST, undo an interrupted run"
+            )
+            .conflicts_with(&["in-place", "diff", "manifest"])
+            .with(|arg| {
+                file(arg).num_args(0..=1).require_equals(true).default_missing_value(INTERRUPTED)
+            }),
         ])
         .heading("Report")
         .add_all(options![
@@ -77,7 +80,7 @@ pub fn table(built: Built) -> Table {
                 ]))
             }),
             flag("verbose", "With -i or --undo: show each name").short('v'),
-            paths().help("Files, and directories with all in them [default: .]"),
+            paths().help("Files, and directories with everything below them [default: .]"),
         ])
 }
 
@@ -85,11 +88,11 @@ pub fn table(built: Built) -> Table {
 const INTERRUPTED: &str = "\0";
 
 const FORMS: &[(&str, &str, NameForm)] = &[
-    ("nfc", "Composition, as on Linux and Windows", NameForm::Unicode(NormalizationForm::Nfc)),
-    ("nfd", "Decomposition: letters and combining marks separate", NameForm::Unicode(NormalizationForm::Nfd)),
-    ("nfkc", "Compatibility composition (lossy)", NameForm::Unicode(NormalizationForm::Nfkc)),
-    ("nfkd", "Compatibility decomposition (lossy)", NameForm::Unicode(NormalizationForm::Nfkd)),
-    ("mac", "NFD, except where HFS+ of macOS does not decompose", NameForm::Mac),
+    ("nfc", "Compose, as on Linux and Windows", NameForm::Unicode(NormalizationForm::Nfc)),
+    ("nfd", "Decompose into letters and combining marks", NameForm::Unicode(NormalizationForm::Nfd)),
+    ("nfkc", "Compose, with compatibility mappings (lossy)", NameForm::Unicode(NormalizationForm::Nfkc)),
+    ("nfkd", "Decompose, with compatibility mappings (lossy)", NameForm::Unicode(NormalizationForm::Nfkd)),
+    ("mac", "As nfd, except characters that HFS+ of macOS does not decompose", NameForm::Mac),
 ];
 
 const AFTER_HELP: &str = "\

@@ -26,27 +26,31 @@ pub fn table(built: Built) -> Table {
         .heading("Repair")
         .add_all(&[in_place, backup, keep_times, force.help(FORCE)])
         .add_all(options![
-flag("diff", "Write nothing; print what would change, as a patch for git apply"),
-color().help("With --diff: use color [default: auto]"),
-flag("dry-run", "With -i: write nothing; report what would change").conflicts_with(&["diff"]),
-sync(),
-option("unit", "UNIT", "What is in one encoding: line, field:SEPARATOR or run [default: line]")
-                .with(|arg| arg.value_parser(unit)),
-option(
+            flag("diff", "Write nothing; print what would change, as a patch for git apply"),
+            color().help("With --diff: use color [default: auto]"),
+            flag("dry-run", "With -i: write nothing; report what would change").conflicts_with(&["diff"]),
+            sync(),
+            option(
+                "unit",
+                "UNIT",
+                "Unit that has one encoding: line, field:SEPARATOR or run [default: line]"
+            )
+            .with(|arg| arg.value_parser(unit)),
+            option(
                 "candidates",
                 "LIST",
                 "Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]",
             )
             .with(|arg| arg.value_parser(modes::candidates)),
-option("damage", "KIND", "Also undo this damage, which leaves no proof of what was there")
+            option("damage", "KIND", "Also undo damage of this kind, which leaves no proof of the lost text")
                 .with(|arg| arg.value_parser(choice(Damage::TABLE))),
-])
+        ])
         .heading("Old versions")
         .add_all(options![
-option("from", "OLD", "Put back what was lost of file OLD, the version before the damage")
+            option("from", "OLD", "Restore lost text from file OLD, the version before the damage")
                 .conflicts_with(&["unit", "candidates", "from-rev"])
                 .with(file),
-option("from-rev", "REV", "Put back what was lost of revision REV of git [default: HEAD]")
+            option("from-rev", "REV", "Restore lost text from revision REV of git [default: HEAD]")
                 .conflicts_with(&["unit", "candidates"])
                 .with(|arg| {
                     arg.num_args(0..=1)
@@ -54,18 +58,15 @@ option("from-rev", "REV", "Put back what was lost of revision REV of git [defaul
                         .default_missing_value("HEAD")
                         .value_parser(value_parser!(OsString))
                 }),
-flag(
-                "history",
-                "Put back what was lost since the newest commit in which the file is not damaged",
-            )
-            .conflicts_with(&["unit", "candidates", "from", "from-rev"]),
-option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
+            flag("history", "Restore lost text from the newest commit in which the file is not damaged",)
+                .conflicts_with(&["unit", "candidates", "from", "from-rev"]),
+            option("from-code", "ENC", "Encoding of the old versions [default: as configured or detected]")
                 .short('f')
                 .with(|arg| arg.value_parser(modes::name_or_auto)),
-unmappable(
-                "Restore the rest of a file, and write what is not proven: replace[=TEXT], escape[=STYLE], omit, translit",
+            unmappable(
+                "Restore files in part; write the rest by replace[=TEXT], escape[=STYLE], omit or translit",
             ),
-])
+        ])
         .heading("Undo")
         .add_all(&{
             let [manifest, undo] = manifest();
@@ -77,18 +78,18 @@ unmappable(
         .add_all(&lists())
         .heading("Report")
         .add_all(options![
-format().conflicts_with(&["diff"]),
-option(
+            format().conflicts_with(&["diff"]),
+            option(
                 "max-errors",
                 "N",
-                "Report at most N errors per file, of those repaired and of those not; 0 is no limit [default: 100]",
+                "Report at most N repairs and N other errors per file; 0 is no limit [default: 100]",
             )
             .with(any_number),
-threads(),
-paths().help(
-            "Files and directories; '-' is standard input [default: standard input to standard output]",
-        ),
-])
+            threads(),
+            paths().help(
+                "Files and directories; '-' is standard input [default: standard input to standard output]",
+            ),
+        ])
 }
 
 const FORCE: &str = "With -i and --undo: overwrite files that cannot be replaced by a rename";

@@ -48,23 +48,27 @@ pub const FILE: &[Key] = &[
 ];
 
 const CHECK: &[Key] = &[
-    key("rules", "Rules to check, as --rule takes them.", Kind::Rules),
-    key("allow", "Rules to turn off, as --allow takes them.", Kind::Rules),
+    key("rules", "Rules to check, in the form of --rule.", Kind::Rules),
+    key("allow", "Rules to turn off, in the form of --allow.", Kind::Rules),
     key("exclude", "Patterns of files and directories to skip in directories.", Kind::Globs),
-    key("baseline", "Baseline with the known errors, as --baseline of `utfconv check` takes it.", Kind::Path),
-    key("paths", "Settings of some files. Of several that match, the last one counts.", Kind::Tables(PATHS)),
+    key("baseline", "Baseline with the known errors, as for --baseline of `utfconv check`.", Kind::Path),
+    key(
+        "paths",
+        "Settings of some files. If several tables match a file, the last table applies.",
+        Kind::Tables(PATHS),
+    ),
 ];
 
 const PATHS: &[Key] = &[
     key("globs", "Patterns of the files.", Kind::Globs),
-    key("encoding", "Encoding of these files.", Kind::Encoding),
-    key("rules", "Rules to check in these files, instead of rules and allow of [check].", Kind::Rules),
-    key("allow", "Rules to turn off in these files, instead of allow of [check].", Kind::Rules),
+    key("encoding", "Encoding of the files that globs match.", Kind::Encoding),
+    key("rules", "Rules to check in these files, instead of the rules and allow of [check].", Kind::Rules),
+    key("allow", "Rules to turn off in these files, instead of the allow of [check].", Kind::Rules),
 ];
 
 const CONVERT: &[Key] = &[
-    key("from", "Input encoding, as -f takes it.", Kind::Source),
-    key("to", "Output encoding, as -t takes it.", Kind::Encoding),
+    key("from", "Input encoding, in the form of -f.", Kind::Source),
+    key("to", "Output encoding, in the form of -t.", Kind::Encoding),
     key("include", "Patterns of the files to convert in directories.", Kind::Globs),
     key("exclude", "Patterns of files and directories to skip in directories.", Kind::Globs),
     named("input-bom", "How to handle an input BOM.", Kind::Choice(|| words(modes::INPUT_BOM))),
@@ -72,14 +76,14 @@ const CONVERT: &[Key] = &[
     named("ill-formed", "How to handle ill-formed bytes.", Kind::Text),
     named("unmappable", "How to handle characters that cannot be encoded.", Kind::Text),
     named("normalize", "Normalization form.", Kind::Choice(|| words(modes::NORMALIZATION))),
-    named("newline", "Newline of the output.", Kind::Choice(|| words(modes::NEWLINE))),
+    named("newline", "Newlines of the output.", Kind::Choice(|| words(modes::NEWLINE))),
     named("final-newline", "Whether to add a missing final newline.", Kind::Flag),
     named(
         "declaration",
-        "What to do with text that names its encoding.",
+        "How to handle text that names its own encoding.",
         Kind::Choice(|| words(modes::DECLARATION)),
     ),
-    named("verify", "Whether to read each new file again.", Kind::Flag),
+    named("verify", "Whether to read each new file again, and compare the texts.", Kind::Flag),
 ];
 
 const fn key(name: &'static str, about: &'static str, kind: Kind) -> Key {

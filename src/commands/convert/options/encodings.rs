@@ -41,13 +41,15 @@ pub fn define(table: Table) -> Table {
     table
         .heading("Encodings")
         .add_all(options![
-            from("Input encoding; 'auto' detects it, also 'auto:LIST' [default: UTF-8]")
+            from("Input encoding; 'auto' or 'auto:LIST' detects it [default: UTF-8]")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::source)),
-            option("to", "ENC", "Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow",)
+            option("to", "ENC", "Output encoding, also with //TRANSLIT or //IGNORE [default: UTF-8]",)
                 .short('t')
                 .long("to-code")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
-            min_certainty("With -f auto: convert only if the encoding is so certain [default: likely]",),
+            min_certainty(
+                "With -f auto: certainty of the encoding that a conversion requires [default: likely]",
+            ),
             language(),
         ])
         .add_all(&file_options::config())

@@ -73,23 +73,27 @@ pub fn define(table: Table) -> Table {
                     modes::UNMAPPABLE,
                 ))
             }),
-        option("errors", "MODE", "Set both modes, such as to replace[=TEXT] or escape=percent")
-            .with(|arg| arg.value_parser(both)),
+        option(
+            "errors",
+            "MODE",
+            "Set --ill-formed and --unmappable to MODE, such as replace[=TEXT] or escape=percent"
+        )
+        .with(|arg| arg.value_parser(both)),
         template("byte-subst", "Write each ill-formed byte using printf-style FORMAT, such as '<0x%02x>'"),
         template("unicode-subst", "Write each unmappable character using FORMAT, such as '<U+%04X>'"),
-        template("widechar-subst", "No effect; kept for libiconv"),
-        flag("per-byte", "With replace: write it once per ill-formed byte, not per maximal subpart"),
+        template("widechar-subst", "Accepted for compatibility with libiconv; has no effect"),
+        flag("per-byte", "With --ill-formed=replace: replace each ill-formed byte, not each maximal subpart"),
         option("max-errors", "N", "Report at most N errors per file; 0 is no limit [default: 100]")
             .with(any_number),
         option(
             "lossy-status",
             "0|1",
-            "Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]",
+            "Exit status after errors that were handled [default: 1 if -c omitted anything, else 0]",
         )
         .with(|arg| {
             arg.value_parser(choice(&[("0", "", false), ("1", "", true)])).hide_possible_values(true)
         }),
-        flag("silent", "Do not report errors; the exit status is the same").short('s'),
+        flag("silent", "Do not report errors; the exit status does not change").short('s'),
         flag("stats", "Print statistics of the input on standard error at the end"),
     ])
 }

@@ -28,25 +28,25 @@ pub fn define(table: Table) -> Table {
         option("output", "FILE", "Write to FILE, which may be an input; replace FILE only on success",)
             .short('o')
             .with(|arg| file(arg).allow_hyphen_values(true)),
-        operand("file", "FILE", "Inputs, joined into one output; '-' or none is standard input").with(
+        operand("file", "FILE", "Inputs, joined into one output; '-' or no FILE is standard input").with(
             |arg| {
                 arg.action(ArgAction::Append)
                     .value_parser(value_parser!(OsString))
                     .value_hint(ValueHint::FilePath)
             }
         ),
-        flag("verbose", "Name each input on standard error; with -i and --output-dir, report each result",)
+        flag("verbose", "Name each input on standard error; with -i or --output-dir, report each result",)
             .short('v'),
         option("mmap", "WHEN", "Map regular files into memory instead of reading them [default: auto]",)
             .with(|arg| {
                 arg.value_parser(choice(&[
-                    ("auto", "If faster (currently the same as never)", Mapping::Auto),
-                    ("always", "Every regular file", Mapping::Always),
-                    ("never", "No file", Mapping::Never),
+                    ("auto", "Map files if that is faster (currently the same as never)", Mapping::Auto),
+                    ("always", "Map every regular file", Mapping::Always),
+                    ("never", "Map no file", Mapping::Never),
                 ]))
             }),
         threads(),
-        flag("force-terminal", "Write UTF-16, UTF-32 and EBCDIC to a terminal too"),
+        flag("force-terminal", "Also write UTF-16, UTF-32 and EBCDIC to a terminal"),
     ])
 }
 

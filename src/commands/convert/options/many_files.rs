@@ -70,13 +70,9 @@ pub fn define(table: Table) -> Table {
             "Convert each FILE in place; =SUFFIX keeps the old file as a backup",
         ))
         .add_all(options![
-            option(
-                "output-dir",
-                "DIR",
-                "Convert each FILE to a file of the same name and directories in DIR",
-            )
-            .with(|arg| { arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::DirPath) }),
-            flag("recursive", "With -i and --output-dir: convert the files in directories").short('r'),
+            option("output-dir", "DIR", "Convert each FILE to a file in DIR, with the same relative path",)
+                .with(|arg| { arg.value_parser(value_parser!(OsString)).value_hint(ValueHint::DirPath) }),
+            flag("recursive", "With -i or --output-dir: convert the files in directories").short('r'),
         ])
         .add_all(&file_options::lists())
         .add_all(&file_options::in_directories())
@@ -86,7 +82,7 @@ pub fn define(table: Table) -> Table {
             flag("diff", "Write nothing; print what -i would change, as a patch for git apply")
                 .conflicts_with(&["output-dir"]),
             color().help("With --diff: use color [default: auto]"),
-            flag("verify", "Read each new file again; keep the old one if the text differs")
+            flag("verify", "Read each new file again; keep the old file if the text differs")
                 .conflicts_with(&["dry-run", "diff"]),
         ])
         .add_all(&{
@@ -95,25 +91,29 @@ pub fn define(table: Table) -> Table {
         })
         .add_all(&args::failed())
         .add_all(options![
-            flag("stop-on-error", "Stop at the first file that fails; the others stay as they are"),
-            option("binary", "WHAT", "With -i and --output-dir: handle binary files [default: skip]").with(
+            flag("stop-on-error", "Stop at the first file that fails; leave the remaining files unchanged"),
+            option("binary", "WHAT", "Set how -i and --output-dir handle binary files [default: skip]").with(
                 |arg| {
                     arg.value_parser(choice(&[
-                        ("skip", "Leave them as they are; if named, this is an error", BinaryFiles::Skip),
-                        ("convert", "Convert them like text", BinaryFiles::Convert),
-                        ("copy", "With --output-dir: copy them", BinaryFiles::Copy),
+                        (
+                            "skip",
+                            "Skip binary files; a binary file named as FILE or in a list is an error",
+                            BinaryFiles::Skip,
+                        ),
+                        ("convert", "Convert binary files like text", BinaryFiles::Convert),
+                        ("copy", "With --output-dir: copy binary files unchanged", BinaryFiles::Copy),
                     ]))
                 }
             ),
-            option("links", "WHAT", "With -r: handle symbolic links in directories [default: skip]").with(
+            option("links", "WHAT", "Set how -r handles symbolic links in directories [default: skip]").with(
                 |arg| {
                     arg.value_parser(choice(&[
-                        ("skip", "Ignore them", false),
+                        ("skip", "Ignore the links", false),
                         ("copy", "With --output-dir: copy the links themselves", true),
                     ]))
                 }
             ),
-            flag("reconvert", "With -i and --output-dir: also convert files that seem already converted",),
+            flag("reconvert", "With -i or --output-dir: also convert files that seem already converted",),
             args::sync(),
         ])
 }

@@ -46,10 +46,10 @@ pub enum RangeFormat {
 
 impl RangeFormat {
     pub const TABLE: &[(&'static str, &'static str, RangeFormat)] = &[
-        ("text", "A:B, a line each; of files, messages only", RangeFormat::Text),
+        ("text", "For ranges, one A:B per line; for many files, messages only", RangeFormat::Text),
         (
             "json",
-            "An array of objects with start and end; of files, a line each, and a summary",
+            "For ranges, objects with start and end; for files, one object each, and a summary",
             RangeFormat::Json,
         ),
     ];
@@ -70,10 +70,7 @@ pub const NEEDS: &[(&str, &str)] = &[("null", "list-ranges"), ("range-first-line
 
 pub fn define(table: Table) -> Table {
     table.heading("Ranges of a file").add_all(options![
-        range(
-            "Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are \
- ranges too",
-        ),
+        range("Convert only the characters that start at bytes A to B-1 of FILE; A or B may be omitted",),
         first_line(),
         option("list-ranges", "N", "Print up to N ranges of similar length that make up FILE, and exit",)
             .conflicts_with(&["range", "output", "count-output", "stats"])
@@ -86,7 +83,7 @@ pub fn define(table: Table) -> Table {
  [default: text]",
         )
         .with(|arg| arg.value_parser(choice(RangeFormat::TABLE))),
-        flag("count-output", "Print the output length in bytes, and write nothing")
+        flag("count-output", "Print the length of the output in bytes, instead of the output")
             .conflicts_with(&["output"]),
     ])
 }

@@ -37,13 +37,17 @@ pub fn define(table: Table) -> Table {
                 .with(|arg| arg.value_parser(choice(modes::NEWLINE))),
             flag("final-newline", "Add a newline to output that does not end with one"),
             ebcdic_newline(),
-            option("records", "FORM", "Read records as lines: of N bytes each, or 'rdw' or 'rdw-blocked'",)
-                .with(|arg| arg.value_parser(framing)),
-            flag("keep-blanks", "With --records=N: keep the blanks at the end of records"),
+            option(
+                "records",
+                "FORM",
+                "Read records as lines; FORM is N (bytes per record), rdw or rdw-blocked",
+            )
+            .with(|arg| arg.value_parser(framing)),
+            flag("keep-blanks", "With --records=N: keep the blanks at the end of each record"),
             option(
                 "output-records",
                 "FORM",
-                "Write lines as records: of N bytes each, padded, or 'rdw' or 'rdw-blocked'",
+                "Write lines as records; FORM is N (bytes per record, padded), rdw or rdw-blocked",
             )
             .conflicts_with(&["newline", "final-newline"])
             .with(|arg| arg.value_parser(framing)),

@@ -54,7 +54,7 @@ const CHECK: &[Key] = &[
     key("baseline", "Baseline with the known errors, as for --baseline of `utfconv check`.", Kind::Path),
     key(
         "paths",
-        "Settings of some files. If several tables match a file, the last table applies.",
+        "Settings of some files. If several tables match a file, later settings take precedence.",
         Kind::Tables(PATHS),
     ),
 ];

@@ -44,7 +44,7 @@ impl Damage {
     pub const TABLE: &[(&str, &str, Damage)] = &[
         (
             "lost-bytes",
-            "A byte of a double-encoded character became U+FFFD, ?, a blank or nothing",
+            "A byte of a double-encoded character became U+FFFD, ?, blank or nothing",
             Damage::LostBytes,
         ),
         (

@@ -22,8 +22,7 @@ pub fn table(built: Built) -> Table {
     command("names", "Convert or repair the names of files", built)
         .after_help(AFTER_HELP)
         .heading("Names")
-        .add_all(
-            options![
+        .add_all(options![
                 option(
                     "from",
                     "ENC",
@@ -38,7 +37,7 @@ pub fn table(built: Built) -> Table {
                     .with(|arg| arg.value_parser(modes::name)),
                 language(),
                 min_certainty(
-                    "With -f auto: certainty of the encoding that a conversion requires [default: likely]",
+                    "With -f auto: minimum certainty of the encoding for a conversion [default: likely]",
                 ),
                 option(
                     "normalize",
@@ -49,8 +48,7 @@ pub fn table(built: Built) -> Table {
                 flag("repair", "Undo double encoding (UTF-8 decoded as another encoding) if it is proven",),
                 flag("reconvert", "Also convert names that are already UTF-8"),
                 flag("links", "Also convert the names in the targets of symbolic links"),
-            ],
-        )
+            ])
         .heading("Renaming")
         .add_all(options![
             flag("in-place", "Rename files; without -i, only show what would change").short('i'),

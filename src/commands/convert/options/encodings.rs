@@ -48,7 +48,7 @@ pub fn define(table: Table) -> Table {
                 .long("to-code")
                 .with(|arg| arg.allow_hyphen_values(true).value_parser(modes::name)),
             min_certainty(
-                "With -f auto: certainty of the encoding that a conversion requires [default: likely]",
+                "With -f auto: minimum certainty of the encoding for a conversion [default: likely]",
             ),
             language(),
         ])

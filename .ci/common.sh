@@ -30,7 +30,7 @@ install_packages() {
     DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 }
 
-# install_cargo_deny: installs it, unless it is there.
+# install_cargo_deny: installs cargo-deny if it is missing, as a debug build, which compiles faster.
 install_cargo_deny() {
     command -v cargo-deny >/dev/null ||
         CARGO_PROFILE_DEV_DEBUG=0 cargo install -q --locked --debug --target-dir target/cargo-deny cargo-deny

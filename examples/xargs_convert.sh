@@ -41,7 +41,8 @@ trap 'rm -rf -- "$scratch"' EXIT
 
 list_ranges() { "${convert[@]}" --list-ranges "$ranges"; }
 
-# A conversion with one thread, as there are as many at a time as workers, for the shells of the ranges.
+# Converts a range with one thread, because $workers conversions run at once. for_each passes this function to the
+# shells that xargs starts.
 convert_range() { "${convert[@]}" -j1 --range "$@"; }
 export scratch convert_quoted
 

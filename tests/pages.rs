@@ -342,7 +342,7 @@ fn is_as_listed(found: &Read, listed: &Read, is_listed_version: bool) -> bool {
     found.iter().all(is_one) && (found.len() == listed.len() || !is_listed_version)
 }
 
-/// Folded names that ICU gives to older editions of a page, and the other programs to the page itself.
+/// Folded names that mean an older edition of a code page in ICU, but its current edition in all other peers.
 const EDITIONS: [(&[&str], &str); 4] = [
     (&["813", "cp813", "ibm813"], "ISO-8859-7 of 1987, without the euro"),
     (&["916", "cp916", "ibm916"], "ISO-8859-8 of 1988, without the directional marks"),

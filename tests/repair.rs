@@ -251,7 +251,7 @@ fn units_are_lines_fields_or_runs_in_named_candidates() {
     let args = ["repair", "--unit=field:,", "--candidates=UTF-8,windows-1252,IBM850"];
     let ran = run(&args, fields);
     assert_eq!(String::from_utf8_lossy(&ran.stdout), "café,crème brûlée,très préféré\n", "{}", ran.stderr);
-    // The line of UTF-8, whose sequences stay, has windows-1252 bytes.
+    // The line is UTF-8 with stray windows-1252 bytes. The strays are decoded, and the UTF-8 sequences stay.
     let strays = b"na\xC3\xAFf, d\xE9j\xE0 vu, \xC3\xA9t\xC3\xA9\n";
     for unit in ["--unit=run", "--unit=line"] {
         let ran = run(&["repair", unit, "--candidates=windows-1252"], strays);

@@ -1,7 +1,8 @@
 //! Finds inputs that do not fit the encoding that `-f` names, and which a conversion would garble.
 //!
-//! All commands use this list of checks. A conversion that changes no file examines the ends of an input, and warns. A
-//! batch examines each whole file, and refuses (`commands/convert/batch/appearance.rs`). `-o` refuses by the ends.
+//! All commands use these checks. A conversion to standard output examines only the start and the end of an input, and
+//! warns about a misfit. `-o` examines the same bytes, but refuses a misfit. A batch examines each whole file, and
+//! refuses a misfit (`commands/convert/batch/appearance.rs`).
 
 use std::ffi::OsStr;
 use std::fmt;

@@ -18,7 +18,7 @@ pub enum Dialect {
     Iconv(&'static Sentences),
 }
 
-/// The messages of another program.
+/// The message texts of the iconv implementation that utfconv imitates.
 #[derive(Debug)]
 pub struct Sentences {
     /// Returns the line that announces that an input is opened.

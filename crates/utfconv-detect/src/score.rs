@@ -94,7 +94,7 @@ pub(super) struct PageScore {
     pub(super) language: &'static Alphabet,
     /// The cost of the code page and the language.
     pub(super) prior: Cost,
-    /// The cost of the pairs.
+    /// The cost of the sample's byte pairs, decoded by this code page, in `language`.
     pub(super) evidence: Cost,
     /// Number of pairs with a letter.
     pub(super) count: Cost,

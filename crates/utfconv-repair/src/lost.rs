@@ -137,8 +137,8 @@ impl Rest {
             && text[self.range.clone()].chars().all(char::is_alphabetic)
     }
 
-    /// Returns the most plausible character, and the end of the text that it replaces. Returns `None` if the text is at
-    /// least as plausible as it is.
+    /// Returns the most plausible character, and the end of the text that the character replaces. Returns `None` if no
+    /// replacement is more plausible than the unchanged text.
     fn likeliest(&self, text: &str, plausibility: &Plausibility) -> Option<(usize, String)> {
         let end = self.range.end;
         let whole = |last: u8| String::from_utf8([&self.bytes[..], &[last]].concat()).ok();

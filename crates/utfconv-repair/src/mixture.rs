@@ -55,7 +55,7 @@ const CANDIDATES: usize = 6;
 /// Maximum length of a word that is examined, in bytes.
 const LONGEST_WORD: usize = 64;
 
-/// Minimum gain of the words that shows that a document has UTF-8.
+/// Minimum gain in plausibility, summed over the words decoded as UTF-8, for a document to count as partly UTF-8.
 const ENOUGH: Cost = 6 * NATS;
 
 /// Number of units that are not UTF-8 for which one more UTF-8 word is needed, because among many units a word is

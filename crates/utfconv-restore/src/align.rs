@@ -128,7 +128,7 @@ struct Step {
     value: u32,
     /// The cost within an edit that is not of whole lines.
     inside: u32,
-    /// The cost within an edit of whole lines, after its first token.
+    /// The cost if the token is in an edit of whole lines, but is not the first token of the edit.
     in_lines: u32,
     /// The cost if the token is the first token of an edit of whole lines.
     first: u32,

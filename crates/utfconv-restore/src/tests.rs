@@ -162,7 +162,8 @@ fn characters_that_were_cut_come_back() {
         assert_eq!(restored.output, text.replace("plain", "edited").as_bytes(), "{edited}");
         assert_eq!(restored.lines.len(), usize::from(!text.is_char_boundary(cut)), "{edited}");
     }
-    // Nothing is proved if the same line was edited, or if there are too few or too many marks.
+    // Nothing is proved if the line of the split character was edited, or if the number of U+FFFD does not fit one
+    // split character.
     for edited in [
         // One of two characters was split, and the other was deleted.
         "Grüße aus Köln, п\u{FFFD}\u{FFFD}с 🎉.\n",

@@ -431,7 +431,7 @@ fn is_diff(plan: &CheckPlan) -> bool {
     plan.fix.as_ref().is_some_and(|fix| fix.writes == Writes::Diff)
 }
 
-/// Whether files would be repaired, and none is written.
+/// True if `--fix` runs in a mode that writes no file (`--diff` or `--dry-run`).
 fn would_write(plan: &CheckPlan) -> bool {
     plan.fix.as_ref().is_some_and(|fix| fix.writes != Writes::Files)
 }

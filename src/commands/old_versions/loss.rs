@@ -24,7 +24,7 @@ fn added_marks(old: &[u8], new: &[u8]) -> Vec<Place> {
 pub struct Place {
     /// Line number, from 1.
     pub line: u64,
-    /// Column, from 1; `None` if unknown.
+    /// Column in scalar values, from 1; `None` if unknown.
     pub column: Option<u64>,
 }
 

@@ -268,7 +268,8 @@ impl ToTscii {
         }
     }
 
-    /// Joins `code_point` to the syllable that is held back, if both form a syllable, and writes it or holds it back.
+    /// If `code_point` and the held-back syllable form a longer syllable, writes the longer syllable or holds it back,
+    /// and returns true. Otherwise changes nothing, and returns false.
     #[inline(always)]
     fn join(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.held == 0 {

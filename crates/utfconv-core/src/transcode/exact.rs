@@ -21,8 +21,8 @@ use crate::policy::{OnIllFormed, OnUnmappable};
 /// Converts a source in calls of [`ExactTranscoder::step`].
 pub struct ExactTranscoder {
     from: &'static Encoding,
-    /// The engine, which reads `from` with the byte order decided, and holds a sequence whose characters the next
-    /// sequence may change.
+    /// The engine, whose input encoding is `from` with the byte order resolved. Holds back a sequence whose decoding
+    /// may depend on the next sequence.
     engine: Engine,
     options: Options,
     /// The meaning of EBCDIC newlines in the source and in the target.

@@ -23,7 +23,7 @@ pub trait Follow {
     fn run(&mut self, run: &mut TextRun, found: &mut Findings);
     /// Marks a gap of ill-formed bytes: the next run does not continue the previous run.
     fn gap(&mut self);
-    /// Takes the end of the file.
+    /// Called once at the end of the file, at position `end`; adds the findings that need the end.
     fn end(&mut self, end: Position, found: &mut Findings);
 }
 

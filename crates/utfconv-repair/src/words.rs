@@ -211,7 +211,7 @@ fn word_at(text: &str, least: usize, start: usize, mistakes: Set) -> Range<usize
     from..end
 }
 
-/// Finds the runs in `word` that each of `mistakes` explains, and joins near runs of one mistake into groups.
+/// Finds the runs in `word` that each of `mistakes` explains, and joins neighboring runs of one mistake into groups.
 fn groups(word: &str, mistakes: Set) -> Vec<Group> {
     let mut open: [Vec<Run>; MISTAKES] = Default::default();
     let mut groups = Vec::new();

@@ -555,30 +555,30 @@ function __utfconv_words
         case utfconv:from
             printf '%s\t%s\n' 'auto' 'Detect it'
         case utfconv:min-certainty
-            printf '%s\t%s\n' 'certain' 'Only with proof' \
-            'likely' 'All evidence supports it' \
-            'guess' 'Also the best of several'
+            printf '%s\t%s\n' 'certain' 'The encoding is proven' \
+            'likely' 'All evidence supports the encoding' \
+            'guess' 'The encoding is the best of several'
         case utfconv:declaration
-            printf '%s\t%s\n' 'keep' 'Keep it; in files, warn if the name is now wrong' \
-            'update' 'Replace the name by that of the output encoding'
+            printf '%s\t%s\n' 'keep' 'Keep the declaration; in files, warn if it is now false' \
+            'update' 'Replace the declared name by the name of the output encoding'
         case utfconv:input-bom
-            printf '%s\t%s\n' 'auto' 'Use, keep or drop it as the encodings require' \
-            'keep' 'Keep it as U+FEFF in the output' \
-            'strip' 'Remove it' \
-            'text' 'Treat it as text (the protocol forbids BOMs)' \
+            printf '%s\t%s\n' 'auto' 'Use, keep or drop the BOM as the encodings require' \
+            'keep' 'Keep the BOM as U+FEFF in the output' \
+            'strip' 'Remove the BOM' \
+            'text' 'Treat the BOM as text, for protocols that forbid BOMs' \
             'forbid' 'Treat a BOM as an error' \
             'require' 'Treat a missing BOM as an error' \
-            'sniff' 'Let it choose the encoding, instead of -f'
+            'sniff' 'Take the encoding from the BOM if there is one, else from -f'
         case utfconv:output-bom
-            printf '%s\t%s\n' 'auto' 'If the encoding requires one, or the input\'s is kept' \
-            'always' 'Always, except for empty output' \
-            'never' 'Never; U+FEFF that is text and would come first is an error'
+            printf '%s\t%s\n' 'auto' 'Write a BOM if the encoding requires one, or if the input\'s BOM was kept' \
+            'always' 'Write a BOM unless the output is empty' \
+            'never' 'Write no BOM; it is an error if the text itself begins with U+FEFF'
         case utfconv:ill-formed
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT, for each maximal subpart' \
             'omit' 'write nothing' \
             'escape' 'write each byte in ASCII: hex (\\xHH), percent (%HH), angle (<HH>), octal (\\ooo)' \
-            'fallback=' 'decode one character there as ENC, and continue after it' \
+            'fallback=' 'decode one character as ENC, and continue after it' \
             'surrogateescape' 'carry each byte as U+DC80..U+DCFF, and restore them' \
             'pua' 'carry each byte as U+EF80..U+EFFF, and restore them' \
             'c8' 'carry each byte as U+10FFFD x HH, and restore them' \
@@ -604,46 +604,46 @@ function __utfconv_words
             printf '%s\t%s\n' '0' '' \
             '1' ''
         case utfconv:mmap
-            printf '%s\t%s\n' 'auto' 'If faster (currently the same as never)' \
-            'always' 'Every regular file' \
-            'never' 'No file'
+            printf '%s\t%s\n' 'auto' 'Map files if that is faster (currently the same as never)' \
+            'always' 'Map every regular file' \
+            'never' 'Map no file'
         case utfconv:backup
-            printf '%s\t%s\n' 'refuse' 'Do not change the file' \
-            'numbered' 'Make another one, whose SUFFIX a number follows'
+            printf '%s\t%s\n' 'refuse' 'Report an error, and leave the file unchanged' \
+            'numbered' 'Keep another backup, with a number after SUFFIX'
         case utfconv:color
-            printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' 'Also in files and pipes' \
-            'never' 'Nowhere'
+            printf '%s\t%s\n' 'auto' 'Use color on a terminal' \
+            'always' 'Use color in files and pipes, too' \
+            'never' 'Use no color'
         case utfconv:binary
-            printf '%s\t%s\n' 'skip' 'Leave them as they are; if named, this is an error' \
-            'convert' 'Convert them like text' \
-            'copy' 'With --output-dir: copy them'
+            printf '%s\t%s\n' 'skip' 'Skip binary files; a binary file named as FILE or in a list is an error' \
+            'convert' 'Convert binary files like text' \
+            'copy' 'With --output-dir: copy binary files unchanged'
         case utfconv:links
-            printf '%s\t%s\n' 'skip' 'Ignore them' \
+            printf '%s\t%s\n' 'skip' 'Ignore the links' \
             'copy' 'With --output-dir: copy the links themselves'
         case utfconv:sync
-            printf '%s\t%s\n' 'file' 'Each new file' \
-            'batch' 'New files, many at a time: as safe, and faster' \
-            'none' 'Nothing: a power cut may leave empty files'
+            printf '%s\t%s\n' 'file' 'Sync each new file' \
+            'batch' 'Sync new files in batches, which is as safe, and faster' \
+            'none' 'Sync nothing; a power cut may leave empty files'
         case utfconv:normalize
-            printf '%s\t%s\n' 'nfc' 'Composition, as in most texts' \
-            'nfd' 'Decomposition: letters and combining marks separate' \
-            'nfkc' 'Compatibility composition (lossy)' \
-            'nfkd' 'Compatibility decomposition (lossy)'
+            printf '%s\t%s\n' 'nfc' 'Compose, as in most texts' \
+            'nfd' 'Decompose into letters and combining marks' \
+            'nfkc' 'Compose, with compatibility mappings (lossy)' \
+            'nfkd' 'Decompose, with compatibility mappings (lossy)'
         case utfconv:newline
-            printf '%s\t%s\n' 'keep' 'Unchanged' \
-            'lf' 'LF, as on Unix' \
-            'crlf' 'CR LF, as on Windows' \
-            'cr' 'CR, as on classic Mac OS'
+            printf '%s\t%s\n' 'keep' 'Leave newlines unchanged' \
+            'lf' 'Write LF, as on Unix' \
+            'crlf' 'Write CR LF, as on Windows' \
+            'cr' 'Write CR, as on classic Mac OS'
         case utfconv:ebcdic-newline
-            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
-            'lf' 'LF; 0x25 is NEL (U+0085)'
+            printf '%s\t%s\n' 'nel' '0x15 is NEL (U+0085), and 0x25 is LF' \
+            'lf' '0x15 is LF, and 0x25 is NEL (U+0085)'
         case utfconv:format
-            printf '%s\t%s\n' 'text' 'A:B, a line each; of files, messages only' \
-            'json' 'An array of objects with start and end; of files, a line each, and a summary'
+            printf '%s\t%s\n' 'text' 'For ranges, one A:B per line; for many files, messages only' \
+            'json' 'For ranges, objects with start and end; for files, one object each, and a summary'
         case check:ebcdic-newline
-            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
-            'lf' 'LF; 0x25 is NEL (U+0085)'
+            printf '%s\t%s\n' 'nel' '0x15 is NEL (U+0085), and 0x25 is LF' \
+            'lf' '0x15 is LF, and 0x25 is NEL (U+0085)'
         case check:rule
             printf '%s\t%s\n' 'all' 'All rules' \
             'ill-formed' 'ill-formed bytes' \
@@ -707,13 +707,13 @@ function __utfconv_words
             'security' 'Rules against text that deceives reviewers' \
             'assignables' 'Rules for Unicode Assignables (RFC 9839)'
         case check:min-certainty
-            printf '%s\t%s\n' 'certain' 'Only with proof' \
-            'likely' 'All evidence supports it' \
-            'guess' 'Also the best of several'
+            printf '%s\t%s\n' 'certain' 'The encoding is proven' \
+            'likely' 'All evidence supports the encoding' \
+            'guess' 'The encoding is the best of several'
         case check:sync
-            printf '%s\t%s\n' 'file' 'Each new file' \
-            'batch' 'New files, many at a time: as safe, and faster' \
-            'none' 'Nothing: a power cut may leave empty files'
+            printf '%s\t%s\n' 'file' 'Sync each new file' \
+            'batch' 'Sync new files in batches, which is as safe, and faster' \
+            'none' 'Sync nothing; a power cut may leave empty files'
         case check:explain
             printf '%s\t%s\n' 'ill-formed' 'ill-formed bytes' \
             'wrong-encoding' 'another encoding' \
@@ -742,75 +742,75 @@ function __utfconv_words
             'security' 'Rules against text that deceives reviewers' \
             'assignables' 'Rules for Unicode Assignables (RFC 9839)'
         case check:binary
-            printf '%s\t%s\n' 'skip' 'Skip them, even if named' \
-            'check' 'Check them like text' \
-            'error' 'Report each as an error'
+            printf '%s\t%s\n' 'skip' 'Skip binary files, even if named' \
+            'check' 'Check binary files like text' \
+            'error' 'Report each binary file as an error'
         case check:format
             printf '%s\t%s\n' 'text' 'For people, and tools that read compiler messages' \
-            'json' 'One JSON object per line, a summary last' \
+            'json' 'One JSON object per line, with a summary at the end' \
             'github' 'Annotations for GitHub Actions' \
             'gitlab' 'Code Quality report for GitLab' \
             'sarif' 'SARIF 2.1.0, for code scanning' \
             'junit' 'JUnit XML, one test case per file'
         case check:excerpt
-            printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' 'Also in files and pipes' \
-            'never' 'Nowhere'
+            printf '%s\t%s\n' 'auto' 'Show the lines on a terminal' \
+            'always' 'Show the lines in files and pipes, too' \
+            'never' 'Show no lines'
         case check:color
-            printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' 'Also in files and pipes' \
-            'never' 'Nowhere'
+            printf '%s\t%s\n' 'auto' 'Use color on a terminal' \
+            'always' 'Use color in files and pipes, too' \
+            'never' 'Use no color'
         case detect:format
             printf '%s\t%s\n' 'text' 'For people, one file per line' \
             'json' 'One JSON object per line'
         case inspect:input-bom
-            printf '%s\t%s\n' 'auto' 'As the encoding defines it' \
-            'text' 'Treat it as text' \
-            'forbid' 'A BOM is an error' \
-            'require' 'A missing BOM is an error' \
-            'sniff' 'Take the encoding from it; it takes precedence over -f'
+            printf '%s\t%s\n' 'auto' 'Handle the BOM as the encoding defines' \
+            'text' 'Treat the BOM as text' \
+            'forbid' 'Treat a BOM as an error' \
+            'require' 'Treat a missing BOM as an error' \
+            'sniff' 'Take the encoding from the BOM if there is one, else from -f'
         case inspect:ebcdic-newline
-            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
-            'lf' 'LF; 0x25 is NEL (U+0085)'
+            printf '%s\t%s\n' 'nel' '0x15 is NEL (U+0085), and 0x25 is LF' \
+            'lf' '0x15 is LF, and 0x25 is NEL (U+0085)'
         case inspect:format
             printf '%s\t%s\n' 'text' 'For people, one sequence per line' \
             'json' 'One JSON object per line'
         case inspect:color
-            printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' 'Also in files and pipes' \
-            'never' 'Nowhere'
+            printf '%s\t%s\n' 'auto' 'Use color on a terminal' \
+            'always' 'Use color in files and pipes, too' \
+            'never' 'Use no color'
         case names:from
             printf '%s\t%s\n' 'auto' 'Detect it'
         case names:min-certainty
-            printf '%s\t%s\n' 'certain' 'Only with proof' \
-            'likely' 'All evidence supports it' \
-            'guess' 'Also the best of several'
+            printf '%s\t%s\n' 'certain' 'The encoding is proven' \
+            'likely' 'All evidence supports the encoding' \
+            'guess' 'The encoding is the best of several'
         case names:normalize
-            printf '%s\t%s\n' 'nfc' 'Composition, as on Linux and Windows' \
-            'nfd' 'Decomposition: letters and combining marks separate' \
-            'nfkc' 'Compatibility composition (lossy)' \
-            'nfkd' 'Compatibility decomposition (lossy)' \
-            'mac' 'NFD, except where HFS+ of macOS does not decompose'
+            printf '%s\t%s\n' 'nfc' 'Compose, as on Linux and Windows' \
+            'nfd' 'Decompose into letters and combining marks' \
+            'nfkc' 'Compose, with compatibility mappings (lossy)' \
+            'nfkd' 'Decompose, with compatibility mappings (lossy)' \
+            'mac' 'As nfd, except characters that HFS+ of macOS does not decompose'
         case names:color
-            printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' 'Also in files and pipes' \
-            'never' 'Nowhere'
+            printf '%s\t%s\n' 'auto' 'Use color on a terminal' \
+            'always' 'Use color in files and pipes, too' \
+            'never' 'Use no color'
         case names:format
             printf '%s\t%s\n' 'text' 'For people, one name per line' \
             'json' 'One JSON object per line'
         case repair:backup
-            printf '%s\t%s\n' 'refuse' 'Do not change the file' \
-            'numbered' 'Make another one, whose SUFFIX a number follows'
+            printf '%s\t%s\n' 'refuse' 'Report an error, and leave the file unchanged' \
+            'numbered' 'Keep another backup, with a number after SUFFIX'
         case repair:color
-            printf '%s\t%s\n' 'auto' 'On a terminal' \
-            'always' 'Also in files and pipes' \
-            'never' 'Nowhere'
+            printf '%s\t%s\n' 'auto' 'Use color on a terminal' \
+            'always' 'Use color in files and pipes, too' \
+            'never' 'Use no color'
         case repair:sync
-            printf '%s\t%s\n' 'file' 'Each new file' \
-            'batch' 'New files, many at a time: as safe, and faster' \
-            'none' 'Nothing: a power cut may leave empty files'
+            printf '%s\t%s\n' 'file' 'Sync each new file' \
+            'batch' 'Sync new files in batches, which is as safe, and faster' \
+            'none' 'Sync nothing; a power cut may leave empty files'
         case repair:damage
-            printf '%s\t%s\n' 'lost-bytes' 'A byte of a double-encoded character was lost: it became U+FFFD, a question mark, a blank, or nothing' \
+            printf '%s\t%s\n' 'lost-bytes' 'A byte of a double-encoded character became U+FFFD, ?, blank or nothing' \
             'question-marks' 'Characters of an old version became question marks' \
             'dropped' 'Characters of an old version were dropped'
         case repair:unmappable
@@ -821,7 +821,7 @@ function __utfconv_words
             'translit' 'write an approximation, else as replace'
         case repair:format
             printf '%s\t%s\n' 'text' 'For people' \
-            'json' 'One JSON object per file, and one with the numbers'
+            'json' 'One JSON object per file, and a summary'
         case edit:unmappable
             printf '%s\t%s\n' 'stop' 'stop there, after writing all text before (default)' \
             'replace' 'write U+FFFD, or TEXT; \'?\' where that cannot be encoded' \
@@ -829,15 +829,15 @@ function __utfconv_words
             'escape' 'write it in ASCII: rust (\\u{H}), json (\\uXXXX), c (\\uXXXX, \\UXXXXXXXX), xml (&#xH;), html (&#D;), uplus (U+XXXX), percent (%HH of its UTF-8)' \
             'translit' 'write an approximation, else as replace'
         case git-filter:ebcdic-newline
-            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
-            'lf' 'LF; 0x25 is NEL (U+0085)'
+            printf '%s\t%s\n' 'nel' '0x15 is NEL (U+0085), and 0x25 is LF' \
+            'lf' '0x15 is LF, and 0x25 is NEL (U+0085)'
         case textconv:ebcdic-newline
-            printf '%s\t%s\n' 'nel' 'NEL (U+0085); 0x25 is LF' \
-            'lf' 'LF; 0x25 is NEL (U+0085)'
+            printf '%s\t%s\n' 'nel' '0x15 is NEL (U+0085), and 0x25 is LF' \
+            'lf' '0x15 is LF, and 0x25 is NEL (U+0085)'
         case list:format
-            printf '%s\t%s\n' 'text' 'For people, or one name a line' \
-            'json' 'An array of objects' \
-            'charmap' 'With --export: a POSIX charmap (default there)' \
+            printf '%s\t%s\n' 'text' 'On a terminal, for people; otherwise one name per line' \
+            'json' 'An array of objects with name and aliases' \
+            'charmap' 'With --export: a POSIX charmap (the default of --export)' \
             'ucm' 'With --export: a .ucm file of ICU'
         case help:command
             printf '%s\t%s\n' 'check' '' \
@@ -887,10 +887,10 @@ function __utfconv_list
 end
 
 complete -c utfconv -n __utfconv_is_first -a '(__utfconv_words commands)'
-complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, also \'auto:LIST\' [default: UTF-8]'
-complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d 'Output encoding [default: UTF-8]; //TRANSLIT or //IGNORE may follow'
-complete -c utfconv -n '__utfconv_is utfconv' -l min-certainty -x -a '(__utfconv_words utfconv:min-certainty)' -d 'With -f auto: convert only if the encoding is so certain [default: likely]'
-complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
+complete -c utfconv -n '__utfconv_is utfconv' -s f -l from-code -x -a '(__utfconv_words utfconv:from; __utfconv_encodings)' -d 'Input encoding; \'auto\' or \'auto:LIST\' detects it [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is utfconv' -s t -l to-code -x -a '(__utfconv_encodings; __utfconv_suffixes)' -d 'Output encoding, also with //TRANSLIT or //IGNORE [default: UTF-8]'
+complete -c utfconv -n '__utfconv_is utfconv' -l min-certainty -x -a '(__utfconv_words utfconv:min-certainty)' -d 'With -f auto: minimum certainty of the encoding for a conversion [default: likely]'
+complete -c utfconv -n '__utfconv_is utfconv' -l language -x -d 'Consider only the languages in LIST, such as de,pt-BR, and English'
 complete -c utfconv -n '__utfconv_is utfconv' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is utfconv' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
 complete -c utfconv -n '__utfconv_is utfconv' -l declaration -x -a '(__utfconv_words utfconv:declaration)' -d 'Set how to handle text that names its own encoding, as XML does [default: keep]'
@@ -900,206 +900,206 @@ complete -c utfconv -n '__utfconv_is utfconv' -l output-bom -x -a '(__utfconv_wo
 complete -c utfconv -n '__utfconv_is utfconv' -s c -d 'Omit what cannot be converted; exit with 1 if anything was omitted'
 complete -c utfconv -n '__utfconv_is utfconv' -l ill-formed -x -a '(__utfconv_words utfconv:ill-formed; __utfconv_encodings fallback=)' -d 'Set how to handle ill-formed (invalid) bytes [default: stop]'
 complete -c utfconv -n '__utfconv_is utfconv' -l unmappable -x -a '(__utfconv_words utfconv:unmappable)' -d 'Set how to handle characters that cannot be encoded [default: stop]'
-complete -c utfconv -n '__utfconv_is utfconv' -l errors -x -a '(__utfconv_words utfconv:errors)' -d 'Set both modes, such as to replace[=TEXT] or escape=percent'
+complete -c utfconv -n '__utfconv_is utfconv' -l errors -x -a '(__utfconv_words utfconv:errors)' -d 'Set --ill-formed and --unmappable to MODE, such as replace[=TEXT] or escape=percent'
 complete -c utfconv -n '__utfconv_is utfconv' -l byte-subst -x -d 'Write each ill-formed byte using printf-style FORMAT, such as \'<0x%02x>\''
 complete -c utfconv -n '__utfconv_is utfconv' -l unicode-subst -x -d 'Write each unmappable character using FORMAT, such as \'<U+%04X>\''
-complete -c utfconv -n '__utfconv_is utfconv' -l widechar-subst -x -d 'No effect; kept for libiconv'
-complete -c utfconv -n '__utfconv_is utfconv' -l per-byte -d 'With replace: write it once per ill-formed byte, not per maximal subpart'
+complete -c utfconv -n '__utfconv_is utfconv' -l widechar-subst -x -d 'Accepted for compatibility with libiconv; has no effect'
+complete -c utfconv -n '__utfconv_is utfconv' -l per-byte -d 'With --ill-formed=replace: replace each ill-formed byte, not each maximal subpart'
 complete -c utfconv -n '__utfconv_is utfconv' -l max-errors -x -d 'Report at most N errors per file; 0 is no limit [default: 100]'
-complete -c utfconv -n '__utfconv_is utfconv' -l lossy-status -x -a '(__utfconv_words utfconv:lossy-status)' -d 'Set the exit status after errors that were handled [default: 1 if -c omitted any, else 0]'
-complete -c utfconv -n '__utfconv_is utfconv' -s s -l silent -d 'Do not report errors; the exit status is the same'
+complete -c utfconv -n '__utfconv_is utfconv' -l lossy-status -x -a '(__utfconv_words utfconv:lossy-status)' -d 'Exit status after errors that were handled [default: 1 if -c omitted anything, else 0]'
+complete -c utfconv -n '__utfconv_is utfconv' -s s -l silent -d 'Do not report errors; the exit status does not change'
 complete -c utfconv -n '__utfconv_is utfconv' -l stats -d 'Print statistics of the input on standard error at the end'
 complete -c utfconv -n '__utfconv_is utfconv' -s o -l output -r -F -d 'Write to FILE, which may be an input; replace FILE only on success'
-complete -c utfconv -n '__utfconv_is utfconv' -s v -l verbose -d 'Name each input on standard error; with -i and --output-dir, report each result'
+complete -c utfconv -n '__utfconv_is utfconv' -s v -l verbose -d 'Name each input on standard error; with -i or --output-dir, report each result'
 complete -c utfconv -n '__utfconv_is utfconv' -l mmap -x -a '(__utfconv_words utfconv:mmap)' -d 'Map regular files into memory instead of reading them [default: auto]'
-complete -c utfconv -n '__utfconv_is utfconv' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
-complete -c utfconv -n '__utfconv_is utfconv' -l force-terminal -d 'Write UTF-16, UTF-32 and EBCDIC to a terminal too'
+complete -c utfconv -n '__utfconv_is utfconv' -s j -l threads -x -d 'Use N threads [default: one per processor]'
+complete -c utfconv -n '__utfconv_is utfconv' -l force-terminal -d 'Also write UTF-16, UTF-32 and EBCDIC to a terminal'
 complete -c utfconv -n '__utfconv_is utfconv' -s i -l in-place -d 'Convert each FILE in place; =SUFFIX keeps the old file as a backup'
 complete -c utfconv -n '__utfconv_is utfconv' -l backup -x -a '(__utfconv_words utfconv:backup)' -d 'With -i=SUFFIX: set what happens if a backup exists [default: refuse]'
-complete -c utfconv -n '__utfconv_is utfconv' -l preserve-time -d 'With -i: keep the times of access and modification'
-complete -c utfconv -n '__utfconv_is utfconv' -l force -d 'With -i: overwrite files that cannot be replaced by a rename'
-complete -c utfconv -n '__utfconv_is utfconv' -l output-dir -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- "^--[^=]*=" ""))' -d 'Convert each FILE to a file of the same name and directories in DIR'
-complete -c utfconv -n '__utfconv_is utfconv' -s r -l recursive -d 'With -i and --output-dir: convert the files in directories'
+complete -c utfconv -n '__utfconv_is utfconv' -l preserve-time -d 'With -i: keep the access and modification times of files'
+complete -c utfconv -n '__utfconv_is utfconv' -l force -d 'Convert files of doubtful encoding; with -i, overwrite files that a rename cannot replace'
+complete -c utfconv -n '__utfconv_is utfconv' -l output-dir -x -a '(__fish_complete_directories (commandline -ct | string replace -r -- "^--[^=]*=" ""))' -d 'Convert each FILE to a file in DIR, with the same relative path'
+complete -c utfconv -n '__utfconv_is utfconv' -s r -l recursive -d 'With -i or --output-dir: convert the files in directories'
 complete -c utfconv -n '__utfconv_is utfconv' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is utfconv' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is utfconv' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
-complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: only files that match GLOB, or one of several'
-complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: no files and directories that match GLOB'
-complete -c utfconv -n '__utfconv_is utfconv' -l tracked -d 'Only files that git tracks'
+complete -c utfconv -n '__utfconv_is utfconv' -l include -x -d 'In directories: use only files that match GLOB (repeatable)'
+complete -c utfconv -n '__utfconv_is utfconv' -l exclude -x -d 'In directories: skip files and directories that match GLOB (repeatable)'
+complete -c utfconv -n '__utfconv_is utfconv' -l tracked -d 'Use only files that git tracks'
 complete -c utfconv -n '__utfconv_is utfconv' -l dry-run -d 'Write nothing; report what would change and what would be lost'
 complete -c utfconv -n '__utfconv_is utfconv' -l diff -d 'Write nothing; print what -i would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is utfconv' -l color -x -a '(__utfconv_words utfconv:color)' -d 'With --diff: use color [default: auto]'
-complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old one if the text differs'
-complete -c utfconv -n '__utfconv_is utfconv' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
-complete -c utfconv -n '__utfconv_is utfconv' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
-complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
-complete -c utfconv -n '__utfconv_is utfconv' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
-complete -c utfconv -n '__utfconv_is utfconv' -l stop-on-error -d 'Stop at the first file that fails; the others stay as they are'
-complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'With -i and --output-dir: handle binary files [default: skip]'
-complete -c utfconv -n '__utfconv_is utfconv' -l links -x -a '(__utfconv_words utfconv:links)' -d 'With -r: handle symbolic links in directories [default: skip]'
-complete -c utfconv -n '__utfconv_is utfconv' -l reconvert -d 'With -i and --output-dir: also convert files that seem already converted'
+complete -c utfconv -n '__utfconv_is utfconv' -l verify -d 'Read each new file again; keep the old file if the text differs'
+complete -c utfconv -n '__utfconv_is utfconv' -l manifest -r -F -d 'Record all changes in FILE, for --undo and to resume an interrupted run'
+complete -c utfconv -n '__utfconv_is utfconv' -l undo -r -F -d 'Undo the changes that MANIFEST records, in all files or only in PATH'
+complete -c utfconv -n '__utfconv_is utfconv' -l failed -r -F -d 'Write to FILE the names of all files that failed, one per line'
+complete -c utfconv -n '__utfconv_is utfconv' -l failed0 -r -F -d 'Write to FILE the names of all files that failed, each ended by NUL'
+complete -c utfconv -n '__utfconv_is utfconv' -l stop-on-error -d 'Stop at the first file that fails; leave the remaining files unchanged'
+complete -c utfconv -n '__utfconv_is utfconv' -l binary -x -a '(__utfconv_words utfconv:binary)' -d 'Set how -i and --output-dir handle binary files [default: skip]'
+complete -c utfconv -n '__utfconv_is utfconv' -l links -x -a '(__utfconv_words utfconv:links)' -d 'Set how -r handles symbolic links in directories [default: skip]'
+complete -c utfconv -n '__utfconv_is utfconv' -l reconvert -d 'With -i or --output-dir: also convert files that seem already converted'
 complete -c utfconv -n '__utfconv_is utfconv' -l sync -x -a '(__utfconv_words utfconv:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
 complete -c utfconv -n '__utfconv_is utfconv' -l normalize -x -a '(__utfconv_words utfconv:normalize)' -d 'Write all text in one normalization form: nfc, nfd, nfkc or nfkd'
 complete -c utfconv -n '__utfconv_is utfconv' -l newline -x -a '(__utfconv_words utfconv:newline)' -d 'Write all newlines as lf, crlf or cr [default: keep]'
 complete -c utfconv -n '__utfconv_is utfconv' -l final-newline -d 'Add a newline to output that does not end with one'
 complete -c utfconv -n '__utfconv_is utfconv' -l ebcdic-newline -x -a '(__utfconv_words utfconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is utfconv' -l records -x -d 'Read records as lines: of N bytes each, or \'rdw\' or \'rdw-blocked\''
-complete -c utfconv -n '__utfconv_is utfconv' -l keep-blanks -d 'With --records=N: keep the blanks at the end of records'
-complete -c utfconv -n '__utfconv_is utfconv' -l output-records -x -d 'Write lines as records: of N bytes each, padded, or \'rdw\' or \'rdw-blocked\''
-complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at a byte from A to B-1 of FILE; A: and :B are ranges too'
-complete -c utfconv -n '__utfconv_is utfconv' -l range-first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
+complete -c utfconv -n '__utfconv_is utfconv' -l records -x -d 'Read records as lines; FORM is N (bytes per record), rdw or rdw-blocked'
+complete -c utfconv -n '__utfconv_is utfconv' -l keep-blanks -d 'With --records=N: keep the blanks at the end of each record'
+complete -c utfconv -n '__utfconv_is utfconv' -l output-records -x -d 'Write lines as records; FORM is N (bytes per record, padded), rdw or rdw-blocked'
+complete -c utfconv -n '__utfconv_is utfconv' -l range -x -d 'Convert only the characters that start at bytes A to B-1 of FILE; A or B may be omitted'
+complete -c utfconv -n '__utfconv_is utfconv' -l range-first-line -x -d 'With --range: line number of byte A, for the line numbers in messages'
 complete -c utfconv -n '__utfconv_is utfconv' -l list-ranges -x -d 'Print up to N ranges of similar length that make up FILE, and exit'
 complete -c utfconv -n '__utfconv_is utfconv' -s 0 -l null -d 'With --list-ranges: end each range with NUL'
 complete -c utfconv -n '__utfconv_is utfconv' -l format -x -a '(__utfconv_words utfconv:format)' -d 'Set the format of the list of ranges, or of a report on many files [default: text]'
-complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the output length in bytes, and write nothing'
+complete -c utfconv -n '__utfconv_is utfconv' -l count-output -d 'Print the length of the output in bytes, instead of the output'
 complete -c utfconv -n '__utfconv_is utfconv' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is utfconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is check' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of all files [default: as configured, or UTF-8]'
 complete -c utfconv -n '__utfconv_is check' -l ebcdic-newline -x -a '(__utfconv_words check:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Check these rules too, such as \'security\'; \'all\' means every rule'
-complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn these rules off; \'all\' means every rule that --rule does not name'
-complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair files in place where the repair is certain; report what is left'
+complete -c utfconv -n '__utfconv_is check' -l rule -x -a '(__utfconv_list check:rule)' -d 'Also check these rules, such as \'security\'; \'all\' means every rule'
+complete -c utfconv -n '__utfconv_is check' -l allow -x -a '(__utfconv_list check:allow)' -d 'Turn off these rules; \'all\' means every rule that --rule does not name'
+complete -c utfconv -n '__utfconv_is check' -l fix -d 'Repair errors in place if the repair is certain; report the remaining errors'
 complete -c utfconv -n '__utfconv_is check' -l diff -d 'Write nothing; print what --fix would change, as a patch for git apply'
-complete -c utfconv -n '__utfconv_is check' -l dry-run -d 'With --fix: write nothing; print which files would be fixed, and what would be left'
-complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: convert files only if their encoding is so certain [default: certain]'
-complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
-complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
-complete -c utfconv -n '__utfconv_is check' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
-complete -c utfconv -n '__utfconv_is check' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is check' -l dry-run -d 'With --fix: write nothing; print which files would be fixed, and the remaining errors'
+complete -c utfconv -n '__utfconv_is check' -l min-certainty -x -a '(__utfconv_words check:min-certainty)' -d 'With --fix: minimum certainty for converting a file [default: certain]'
+complete -c utfconv -n '__utfconv_is check' -l manifest -r -F -d 'Record all changes in FILE, for --undo and to resume an interrupted run'
+complete -c utfconv -n '__utfconv_is check' -l undo -r -F -d 'Undo the changes that MANIFEST records, in all files or only in PATH'
+complete -c utfconv -n '__utfconv_is check' -l failed -r -F -d 'Write to FILE the names of all files that failed, one per line'
+complete -c utfconv -n '__utfconv_is check' -l failed0 -r -F -d 'Write to FILE the names of all files that failed, each ended by NUL'
 complete -c utfconv -n '__utfconv_is check' -l sync -x -a '(__utfconv_words check:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
-complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule or a group and exit; \'all\' lists all'
+complete -c utfconv -n '__utfconv_is check' -l explain -x -a '(__utfconv_words check:explain)' -d 'Explain a rule or group and exit; \'all\' lists all rules and groups'
 complete -c utfconv -n '__utfconv_is check' -l config -r -F -d 'Read FILE instead of searching for utfconv.toml'
 complete -c utfconv -n '__utfconv_is check' -l no-config -d 'Do not read utfconv.toml, .editorconfig and .gitattributes'
-complete -c utfconv -n '__utfconv_is check' -l show-config -r -F -d 'Print what the configuration sets for PATH and where, and exit'
+complete -c utfconv -n '__utfconv_is check' -l show-config -r -F -d 'Print the settings for PATH and the file of each setting, and exit'
 complete -c utfconv -n '__utfconv_is check' -l config-schema -d 'Print the JSON schema of utfconv.toml and exit'
 complete -c utfconv -n '__utfconv_is check' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is check' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
-complete -c utfconv -n '__utfconv_is check' -l include -x -d 'In directories: only files that match GLOB, or one of several'
-complete -c utfconv -n '__utfconv_is check' -l exclude -x -d 'In directories: no files and directories that match GLOB'
-complete -c utfconv -n '__utfconv_is check' -l tracked -d 'Only files that git tracks'
+complete -c utfconv -n '__utfconv_is check' -l include -x -d 'In directories: use only files that match GLOB (repeatable)'
+complete -c utfconv -n '__utfconv_is check' -l exclude -x -d 'In directories: skip files and directories that match GLOB (repeatable)'
+complete -c utfconv -n '__utfconv_is check' -l tracked -d 'Use only files that git tracks'
 complete -c utfconv -n '__utfconv_is check' -l staged -d 'Check what is staged for the next commit, as it is in git\'s index'
-complete -c utfconv -n '__utfconv_is check' -l since -x -d 'Only files that git tracks and that differ from revision REV'
+complete -c utfconv -n '__utfconv_is check' -l since -x -d 'Use only tracked files that differ from revision REV'
 complete -c utfconv -n '__utfconv_is check' -l all-errors -d 'With --since or --staged: also report errors that the old version has'
 complete -c utfconv -n '__utfconv_is check' -l binary -x -a '(__utfconv_words check:binary)' -d 'Handle binary files [default: check if named, else skip]'
 complete -c utfconv -n '__utfconv_is check' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is check' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is check' -l range -x -d 'Check only characters that start at bytes A to B-1 of one file'
-complete -c utfconv -n '__utfconv_is check' -l range-first-line -x -d 'With --range: byte A is in line N, for the lines in messages'
+complete -c utfconv -n '__utfconv_is check' -l range-first-line -x -d 'With --range: line number of byte A, for the line numbers in messages'
 complete -c utfconv -n '__utfconv_is check' -l stdin-filename -r -F -d 'Check standard input, and report it as NAME'
 complete -c utfconv -n '__utfconv_is check' -l format -x -a '(__utfconv_words check:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is check' -s l -l files-with-errors -d 'Print only the names of files with errors'
 complete -c utfconv -n '__utfconv_is check' -s 0 -l null -d 'With -l: end each name with NUL'
 complete -c utfconv -n '__utfconv_is check' -s q -l quiet -d 'Print nothing; exit at the first error'
-complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List binary files, fixed files, and all errors of files in another encoding; always sum up'
-complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Report at most N errors per file, and read no further; 0 is no limit [default: 1000]'
-complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'Report at most N errors in all; 0 is no limit [default: 100000]'
-complete -c utfconv -n '__utfconv_is check' -l count -d 'Count the errors past --max-errors too'
+complete -c utfconv -n '__utfconv_is check' -s v -l verbose -d 'List binary files, fixed files and all errors of files in another encoding; print a summary'
+complete -c utfconv -n '__utfconv_is check' -l max-errors -x -d 'Report at most N errors per file, then stop reading it; 0 means no limit [default: 1000]'
+complete -c utfconv -n '__utfconv_is check' -l max-total -x -d 'Report at most N errors in all; 0 means no limit [default: 100000]'
+complete -c utfconv -n '__utfconv_is check' -l count -d 'Also count errors beyond --max-errors'
 complete -c utfconv -n '__utfconv_is check' -l stats -d 'Print statistics: characters, scripts, newlines, BOMs, errors'
 complete -c utfconv -n '__utfconv_is check' -l target -x -a '(__utfconv_encodings)' -d 'List characters that cannot be encoded in ENC, and exit with 1 if there are any'
 complete -c utfconv -n '__utfconv_is check' -l excerpt -x -a '(__utfconv_words check:excerpt)' -d 'Show the lines with errors [default: auto]'
 complete -c utfconv -n '__utfconv_is check' -l color -x -a '(__utfconv_words check:color)' -d 'Use color [default: auto]'
-complete -c utfconv -n '__utfconv_is check' -l baseline -r -F -d 'Report only errors that are not in FILE, and how many of FILE are gone'
-complete -c utfconv -n '__utfconv_is check' -l write-baseline -r -F -d 'Write all errors to FILE, to be known from now on, and report none'
-complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 despite errors'
-complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is check' -l baseline -r -F -d 'Report only errors that are not in FILE, and how many errors of FILE are gone'
+complete -c utfconv -n '__utfconv_is check' -l write-baseline -r -F -d 'Write all errors to FILE, for use with --baseline, and report none'
+complete -c utfconv -n '__utfconv_is check' -l exit-zero -d 'Exit with 0 even if there are errors'
+complete -c utfconv -n '__utfconv_is check' -s j -l threads -x -d 'Use N threads [default: one per processor]'
 complete -c utfconv -n '__utfconv_is check' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is check' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is detect' -l candidates -x -d 'Consider these encodings only, such as windows-1252,cp850,UTF-8'
-complete -c utfconv -n '__utfconv_is detect' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
+complete -c utfconv -n '__utfconv_is detect' -l candidates -x -d 'Consider only these encodings, such as windows-1252,cp850,UTF-8'
+complete -c utfconv -n '__utfconv_is detect' -l language -x -d 'Consider only the languages in LIST, such as de,pt-BR, and English'
 complete -c utfconv -n '__utfconv_is detect' -l allow-7bit -d 'Consider UTF-7 for ASCII files'
 complete -c utfconv -n '__utfconv_is detect' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is detect' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
-complete -c utfconv -n '__utfconv_is detect' -l include -x -d 'In directories: only files that match GLOB, or one of several'
-complete -c utfconv -n '__utfconv_is detect' -l exclude -x -d 'In directories: no files and directories that match GLOB'
+complete -c utfconv -n '__utfconv_is detect' -l include -x -d 'In directories: use only files that match GLOB (repeatable)'
+complete -c utfconv -n '__utfconv_is detect' -l exclude -x -d 'In directories: skip files and directories that match GLOB (repeatable)'
 complete -c utfconv -n '__utfconv_is detect' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is detect' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is detect' -l format -x -a '(__utfconv_words detect:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is detect' -l brief -d 'Print only the name of the encoding, for scripts'
-complete -c utfconv -n '__utfconv_is detect' -s v -l verbose -d 'Show the probabilities of the likeliest encodings'
-complete -c utfconv -n '__utfconv_is detect' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is detect' -s v -l verbose -d 'Show the probabilities of the three most probable texts'
+complete -c utfconv -n '__utfconv_is detect' -s j -l threads -x -d 'Use N threads [default: one per processor]'
 complete -c utfconv -n '__utfconv_is detect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is detect' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is inspect' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Input encoding [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is inspect' -l input-bom -x -a '(__utfconv_words inspect:input-bom)' -d 'Set how to handle an input BOM [default: auto]'
 complete -c utfconv -n '__utfconv_is inspect' -l ebcdic-newline -x -a '(__utfconv_words inspect:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is inspect' -l range -x -d 'Show only sequences that start at bytes A to B-1'
-complete -c utfconv -n '__utfconv_is inspect' -l around -x -d 'Show the sequence with this byte, marked, and those around it'
+complete -c utfconv -n '__utfconv_is inspect' -l range -x -d 'Show only the sequences that start at bytes A to B-1'
+complete -c utfconv -n '__utfconv_is inspect' -l around -x -d 'Show the sequence that contains byte OFFSET, marked, and the sequences around it'
 complete -c utfconv -n '__utfconv_is inspect' -l errors-only -d 'Show only errors, and the sequences around them'
-complete -c utfconv -n '__utfconv_is inspect' -s C -l context -x -d 'Show N sequences on either side, up to 65535 [default: 8, with --errors-only 3]'
+complete -c utfconv -n '__utfconv_is inspect' -s C -l context -x -d 'Show N sequences (at most 65535) on either side [default: 8; with --errors-only: 3]'
 complete -c utfconv -n '__utfconv_is inspect' -l format -x -a '(__utfconv_words inspect:format)' -d 'Output format [default: text]'
-complete -c utfconv -n '__utfconv_is inspect' -s x -l hex -d 'Show offsets in hexadecimal too'
+complete -c utfconv -n '__utfconv_is inspect' -s x -l hex -d 'Also show offsets in hexadecimal'
 complete -c utfconv -n '__utfconv_is inspect' -l color -x -a '(__utfconv_words inspect:color)' -d 'Use color [default: auto]'
 complete -c utfconv -n '__utfconv_is inspect' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is inspect' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is names' -s f -l from-code -x -a '(__utfconv_words names:from; __utfconv_encodings)' -d 'Encoding of the names; \'auto\' detects it for each directory [default: UTF-8]'
 complete -c utfconv -n '__utfconv_is names' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'New encoding of the names [default: UTF-8]'
-complete -c utfconv -n '__utfconv_is names' -l language -x -d 'Limit statistics to these languages and English, such as de,pt-BR'
-complete -c utfconv -n '__utfconv_is names' -l min-certainty -x -a '(__utfconv_words names:min-certainty)' -d 'With -f auto: convert only if the encoding is so certain [default: likely]'
+complete -c utfconv -n '__utfconv_is names' -l language -x -d 'Consider only the languages in LIST, such as de,pt-BR, and English'
+complete -c utfconv -n '__utfconv_is names' -l min-certainty -x -a '(__utfconv_words names:min-certainty)' -d 'With -f auto: minimum certainty of the encoding for a conversion [default: likely]'
 complete -c utfconv -n '__utfconv_is names' -l normalize -x -a '(__utfconv_words names:normalize)' -d 'Write names in one normalization form: nfc, nfd, nfkc, nfkd or mac'
-complete -c utfconv -n '__utfconv_is names' -l repair -d 'Undo double encoding (UTF-8 decoded as another encoding), where there is proof'
-complete -c utfconv -n '__utfconv_is names' -l reconvert -d 'Convert names that are UTF-8 already, too'
+complete -c utfconv -n '__utfconv_is names' -l repair -d 'Undo double encoding (UTF-8 decoded as another encoding) if it is proven'
+complete -c utfconv -n '__utfconv_is names' -l reconvert -d 'Also convert names that are already UTF-8'
 complete -c utfconv -n '__utfconv_is names' -l links -d 'Also convert the names in the targets of symbolic links'
-complete -c utfconv -n '__utfconv_is names' -s i -l in-place -d 'Rename; without it, only show what would change'
+complete -c utfconv -n '__utfconv_is names' -s i -l in-place -d 'Rename files; without -i, only show what would change'
 complete -c utfconv -n '__utfconv_is names' -l diff -d 'Rename nothing; print what would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is names' -l color -x -a '(__utfconv_words names:color)' -d 'With --diff: use color [default: auto]'
-complete -c utfconv -n '__utfconv_is names' -l keep-going -d 'Rename the others if some names are refused; without it, none is renamed'
+complete -c utfconv -n '__utfconv_is names' -l keep-going -d 'If some names are refused, rename the other files [default: rename none]'
 complete -c utfconv -n '__utfconv_is names' -l manifest -r -F -d 'Record all changes in FILE, for --undo'
-complete -c utfconv -n '__utfconv_is names' -l undo -d 'Undo what MANIFEST records; without one, an interrupted run'
+complete -c utfconv -n '__utfconv_is names' -l undo -d 'Undo the renames of MANIFEST; without MANIFEST, undo an interrupted run'
 complete -c utfconv -n '__utfconv_is names' -l format -x -a '(__utfconv_words names:format)' -d 'Report format [default: text]'
 complete -c utfconv -n '__utfconv_is names' -s v -l verbose -d 'With -i or --undo: show each name'
 complete -c utfconv -n '__utfconv_is names' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is names' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is repair' -s i -l in-place -d 'Repair each file in place; =SUFFIX keeps the old file as a backup'
 complete -c utfconv -n '__utfconv_is repair' -l backup -x -a '(__utfconv_words repair:backup)' -d 'With -i=SUFFIX: set what happens if a backup exists [default: refuse]'
-complete -c utfconv -n '__utfconv_is repair' -l preserve-time -d 'With -i: keep the times of access and modification'
+complete -c utfconv -n '__utfconv_is repair' -l preserve-time -d 'With -i: keep the access and modification times of files'
 complete -c utfconv -n '__utfconv_is repair' -l force -d 'With -i and --undo: overwrite files that cannot be replaced by a rename'
 complete -c utfconv -n '__utfconv_is repair' -l diff -d 'Write nothing; print what would change, as a patch for git apply'
 complete -c utfconv -n '__utfconv_is repair' -l color -x -a '(__utfconv_words repair:color)' -d 'With --diff: use color [default: auto]'
 complete -c utfconv -n '__utfconv_is repair' -l dry-run -d 'With -i: write nothing; report what would change'
 complete -c utfconv -n '__utfconv_is repair' -l sync -x -a '(__utfconv_words repair:sync)' -d 'Set what must be on disk before an old file is replaced [default: file]'
-complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'What is in one encoding: line, field:SEPARATOR or run [default: line]'
+complete -c utfconv -n '__utfconv_is repair' -l unit -x -d 'Unit that has one encoding: line, field:SEPARATOR or run [default: line]'
 complete -c utfconv -n '__utfconv_is repair' -l candidates -x -d 'Encodings that a file may mix, such as UTF-8,windows-1252 [default: detected]'
-complete -c utfconv -n '__utfconv_is repair' -l damage -x -a '(__utfconv_words repair:damage)' -d 'Also undo this damage, which leaves no proof of what was there'
-complete -c utfconv -n '__utfconv_is repair' -l from -x -a '(__utfconv_encodings)' -d 'Put back what was lost of file OLD, the version before the damage'
-complete -c utfconv -n '__utfconv_is repair' -l from-rev -d 'Put back what was lost of revision REV of git [default: HEAD]'
-complete -c utfconv -n '__utfconv_is repair' -l history -d 'Put back what was lost since the newest commit in which the file is not damaged'
+complete -c utfconv -n '__utfconv_is repair' -l damage -x -a '(__utfconv_words repair:damage)' -d 'Also undo damage of this kind, which leaves no proof of the lost text'
+complete -c utfconv -n '__utfconv_is repair' -l from -x -a '(__utfconv_encodings)' -d 'Restore lost text from file OLD, the version before the damage'
+complete -c utfconv -n '__utfconv_is repair' -l from-rev -d 'Restore lost text from revision REV of git [default: HEAD]'
+complete -c utfconv -n '__utfconv_is repair' -l history -d 'Restore lost text from the newest commit in which the file is not damaged'
 complete -c utfconv -n '__utfconv_is repair' -s f -l from-code -x -d 'Encoding of the old versions [default: as configured or detected]'
-complete -c utfconv -n '__utfconv_is repair' -l unmappable -x -a '(__utfconv_words repair:unmappable)' -d 'Restore the rest of a file, and write what is not proven: replace[=TEXT], escape[=STYLE], omit, translit'
-complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
-complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo what MANIFEST records, in all its files or in PATH'
-complete -c utfconv -n '__utfconv_is repair' -l failed -r -F -d 'Write the names of all files that failed to FILE, one per line'
-complete -c utfconv -n '__utfconv_is repair' -l failed0 -r -F -d 'Write them to FILE, each ended by NUL'
+complete -c utfconv -n '__utfconv_is repair' -l unmappable -x -a '(__utfconv_words repair:unmappable)' -d 'Restore files in part; write the rest by replace[=TEXT], escape[=STYLE], omit or translit'
+complete -c utfconv -n '__utfconv_is repair' -l manifest -r -F -d 'Record all changes in FILE, for --undo and to resume an interrupted run'
+complete -c utfconv -n '__utfconv_is repair' -l undo -r -F -d 'Undo the changes that MANIFEST records, in all files or only in PATH'
+complete -c utfconv -n '__utfconv_is repair' -l failed -r -F -d 'Write to FILE the names of all files that failed, one per line'
+complete -c utfconv -n '__utfconv_is repair' -l failed0 -r -F -d 'Write to FILE the names of all files that failed, each ended by NUL'
 complete -c utfconv -n '__utfconv_is repair' -l hidden -d 'In directories: include hidden files, except .git'
 complete -c utfconv -n '__utfconv_is repair' -l no-ignore -d 'In directories: include files that .gitignore, .ignore and .git/info/exclude exclude'
-complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: only files that match GLOB, or one of several'
-complete -c utfconv -n '__utfconv_is repair' -l exclude -x -d 'In directories: no files and directories that match GLOB'
+complete -c utfconv -n '__utfconv_is repair' -l include -x -d 'In directories: use only files that match GLOB (repeatable)'
+complete -c utfconv -n '__utfconv_is repair' -l exclude -x -d 'In directories: skip files and directories that match GLOB (repeatable)'
 complete -c utfconv -n '__utfconv_is repair' -l files-from -r -F -d 'Also read file names from FILE, one per line; \'-\' is standard input'
 complete -c utfconv -n '__utfconv_is repair' -l files0-from -r -F -d 'Also read file names from FILE, each ended by NUL'
 complete -c utfconv -n '__utfconv_is repair' -l format -x -a '(__utfconv_words repair:format)' -d 'Report format [default: text]'
-complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N errors per file, of those repaired and of those not; 0 is no limit [default: 100]'
-complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: as many as there are processors]'
+complete -c utfconv -n '__utfconv_is repair' -l max-errors -x -d 'Report at most N repairs and N other errors per file; 0 is no limit [default: 100]'
+complete -c utfconv -n '__utfconv_is repair' -s j -l threads -x -d 'Use N threads [default: one per processor]'
 complete -c utfconv -n '__utfconv_is repair' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is repair' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is edit' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding of the files [default: as configured, declared or detected]'
-complete -c utfconv -n '__utfconv_is edit' -l unmappable -x -a '(__utfconv_words edit:unmappable)' -d 'Write characters that cannot be encoded, as utfconv does: replace[=TEXT], escape[=STYLE], omit, translit'
-complete -c utfconv -n '__utfconv_is edit' -l ignore-status -d 'Write what was edited even if COMMAND fails'
-complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that cannot be replaced by a rename; edit files that seem not to be in ENC'
-complete -c utfconv -n '__utfconv_is edit' -l manifest -r -F -d 'Record all changes in FILE, for --undo; a later run continues from there'
+complete -c utfconv -n '__utfconv_is edit' -l unmappable -x -a '(__utfconv_words edit:unmappable)' -d 'Mode for characters that cannot be encoded: replace[=TEXT], escape[=STYLE], omit, translit'
+complete -c utfconv -n '__utfconv_is edit' -l ignore-status -d 'Write the edited files even if COMMAND fails'
+complete -c utfconv -n '__utfconv_is edit' -l force -d 'Overwrite files that a rename cannot replace; edit files that seem not to be in ENC'
+complete -c utfconv -n '__utfconv_is edit' -l manifest -r -F -d 'Record all changes in FILE, for --undo and to resume an interrupted run'
 complete -c utfconv -n '__utfconv_is edit' -s h -l help -d 'Print help'
 complete -c utfconv -n '__utfconv_is edit' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM or windows-1252; UTF-8 in the repository'
-complete -c utfconv -n '__utfconv_is git-filter' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Encoding in the repository; UTF-8 in the work tree'
+complete -c utfconv -n '__utfconv_is git-filter' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Encoding in the work tree, such as UTF-16LE-BOM; files are UTF-8 in the repository'
+complete -c utfconv -n '__utfconv_is git-filter' -s t -l to-code -x -a '(__utfconv_encodings)' -d 'Encoding in the repository; files are UTF-8 in the work tree'
 complete -c utfconv -n '__utfconv_is git-filter' -l ebcdic-newline -x -a '(__utfconv_words git-filter:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
-complete -c utfconv -n '__utfconv_is git-filter' -l force -d 'Convert all that converts back exactly, whatever it looks like'
+complete -c utfconv -n '__utfconv_is git-filter' -l force -d 'Convert all files that convert back exactly, even if they seem to be binary or UTF-8'
 complete -c utfconv -n '__utfconv_is git-filter' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is git-filter' -s V -l version -d 'Print version'
-complete -c utfconv -n '__utfconv_is textconv' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' among these [default: auto]'
+complete -c utfconv -n '__utfconv_is textconv' -s f -l from-code -x -a '(__utfconv_encodings)' -d 'Input encoding; \'auto\' detects it, \'auto:LIST\' considers only LIST [default: auto]'
 complete -c utfconv -n '__utfconv_is textconv' -l ebcdic-newline -x -a '(__utfconv_words textconv:ebcdic-newline)' -d 'Map EBCDIC byte 0x15 to NEL or LF [default: nel]'
 complete -c utfconv -n '__utfconv_is textconv' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is textconv' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -l format -x -a '(__utfconv_words list:format)' -d 'List format [default: text]'
-complete -c utfconv -n '__utfconv_is list' -l export -x -a '(__utfconv_encodings)' -d 'Write the mapping of ENC instead, as a file for -f and -t'
+complete -c utfconv -n '__utfconv_is list' -l export -x -a '(__utfconv_encodings)' -d 'Instead of a list, write the mapping file of ENC, which -f and -t accept'
 complete -c utfconv -n '__utfconv_is list' -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c utfconv -n '__utfconv_is list' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is list' -f -a '(__utfconv_encodings)'

@@ -43,10 +43,7 @@ impl Start {
                     | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
             }
             Start::MixedScripts => {
-                let is_ascii_letter = |byte: u8| (b'a'..=b'z').contains(&(byte | 0x20));
-                let is_of_two = |byte: u8| (0xCD..=0xD6).contains(&byte);
-                is_ascii_letter(a) & is_of_two(b)
-                    | is_of_two(a) & is_ascii_letter(c)
+                is_beside_ascii_letter(a, b, c)
                     | (a == 0xE0)
                     | (a == 0xE1)
                     | (a == 0xEA)
@@ -57,6 +54,29 @@ impl Start {
             }
         }
     }
+}
+
+/// True if these bytes are an ASCII letter before a lead byte of Greek, Cyrillic or Armenian, or a character of these before an
+/// ASCII letter.
+#[inline(always)]
+fn is_beside_ascii_letter(a: u8, b: u8, c: u8) -> bool {
+    let is_letter = |byte: u8| (byte | 0x20).is_ascii_lowercase();
+    let is_lead = |byte: u8| (0xCD..=0xD6).contains(&byte);
+    is_letter(a) & is_lead(b) | is_lead(a) & is_letter(c)
+}
+
+/// True if a character of some group may begin with these three bytes. The test has a third of the comparisons of the groups, and is
+/// false for most text in Cyrillic, kana and ideographs.
+#[inline(always)]
+fn may_begin_any((a, b, c): (u8, u8, u8)) -> bool {
+    Start::Control.may_begin(a, b, c)
+        | is_beside_ascii_letter(a, b, c)
+        | (a == 0xC2)
+        | (a == 0xCD)
+        | (a == 0xD8)
+        | (0xE0..=0xE2).contains(&a)
+        | (a == 0xE3) & (b == 0x85)
+        | (a >= 0xEA)
 }
 
 /// Number of bytes that are examined together.
@@ -91,13 +111,18 @@ impl Marks {
         })
     }
 
-    /// The compiler vectorizes the loop, because it has no branches per byte and the tests are constant functions.
+    /// The compiler vectorizes the loops, because they have no branches per byte and the tests are constant functions.
     #[inline(always)]
     fn of(&self, window: &[u8; WINDOW]) -> [u8; BLOCK] {
         let mut marks = [0; BLOCK];
         let is_ascii = window.is_ascii();
+        let bytes = |at: usize| (window[at], window[at + 1], window[at + 2]);
+        let is_candidate = |at: usize| u8::from(may_begin_any(bytes(at)));
+        if !is_ascii && (0..BLOCK).map(is_candidate).fold(0, |any, one| any | one) == 0 {
+            return marks;
+        }
         for (at, mark) in marks.iter_mut().enumerate() {
-            let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
+            let (a, b, c) = bytes(at);
             let masked = |start: Start| if start.may_begin(a, b, c) { self.0[start as usize] } else { 0 };
             *mark = masked(Start::Control);
             if !is_ascii {
@@ -161,5 +186,14 @@ mod tests {
             assert!(found > 100, "{start:?}");
         }
         assert_eq!(Marks::new([].into_iter()).next(b"\0", 0), None);
+    }
+
+    #[test]
+    fn the_quick_test_is_true_for_every_group() {
+        for bytes in 0..1 << 24 {
+            let [_, a, b, c] = u32::to_be_bytes(bytes);
+            let is_of_group = Start::ALL.iter().any(|start| start.may_begin(a, b, c));
+            assert!(!is_of_group || may_begin_any((a, b, c)), "{bytes:06X}");
+        }
     }
 }

@@ -729,3 +729,44 @@ fn shift_jis_of_windows() {
         "81 AD: windows-31j has no character there\n",
     );
 }
+
+/// An error at a character that only another encoding has names that encoding.
+#[test]
+fn errors_name_the_encoding_that_has_the_character() {
+    for (from, bytes, why, reader) in [
+        (
+            "Shift_JIS",
+            "87 40",
+            "unassigned) at byte 1: 87: Shift_JIS has no character there",
+            "windows-31j has U+2460 \"①\"",
+        ),
+        (
+            "EUC-KR",
+            "81 41",
+            "never-used byte) at byte 1: 81 never appears in EUC-KR",
+            "CP949 has U+AC02 \"갂\"",
+        ),
+        (
+            "GB2312",
+            "A8 BB",
+            "unassigned) at byte 1: A8 BB: GB2312 has no character there",
+            "GBK has U+0251 \"ɑ\"",
+        ),
+    ] {
+        let dir = dir_with(&[("a b", &[b"x", &hex(bytes)[..], b"y\n"].concat()[..])]);
+        let error = format!("a b:1:2: error: invalid {from} ({why}\n");
+        let name = reader.split(' ').next().expect("a name");
+        let fix = format!("{reader} there; use -f {name}\n");
+        let (stopped, kept) =
+            (format!("utfconv: stopped: {fix}"), format!("utfconv: a b: not converted: {fix}"));
+        sh(dir.path(), &format!("$U -f {from} 'a b'")).expect(1, "x", &(error.clone() + &stopped));
+        sh(dir.path(), &format!("$U -i -f {from} 'a b'")).expect(1, "", &(error + &kept));
+    }
+    // windows-31j has no character there either, or none later; the last file is UTF-8.
+    let dir =
+        dir_with(&[("a", b"\x85\x9E\n"), ("b", b"\x87\x40\x85\x9E\n"), ("c", "你好世界，朋友\n".as_bytes())]);
+    for (from, file, before) in [("Shift_JIS", "a", ""), ("Shift_JIS", "b", ""), ("GB2312", "c", "浣")] {
+        let stopped = "utfconv: stopped; use --ill-formed=MODE to continue";
+        sh(dir.path(), &format!("$U -f {from} {file}")).expect_part(1, before, stopped);
+    }
+}

@@ -8,7 +8,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use utfconv_core::{
-    BomFault, Encoding, Fault, FaultCounts, FaultKind, Notice, OnIllFormed, OnUnmappable, Policy, UTF_8,
+    BomFault, Encoding, Fault, FaultCounts, FaultKind, IllFormed, Notice, OnIllFormed, OnUnmappable, Options,
+    Policy, US_ASCII, UTF_8, decode_to_string, is_printable,
 };
 
 use utfconv_detect::Hints;
@@ -17,6 +18,7 @@ use crate::commands::convert::options::{Ranges, Scope};
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::ranges::hides_lines;
 use crate::files::source::Input;
+use crate::files::stdio::bytes_at;
 use crate::text::auto::likely;
 use crate::text::boms::{IN_TWO_STEPS, advice_on};
 use crate::text::detected::FIRST;
@@ -41,6 +43,27 @@ impl Stopped<'_> {
     /// Returns the encoding that the input is likely in, which is not UTF-8.
     fn likely(&self) -> Option<&'static Encoding> {
         likely(self.input, self.hints)
+    }
+
+    /// Returns an encoding that reads all text in the encoding of the input, such as windows-31j for Shift_JIS, and all of
+    /// this input; and its character at the fault, as in `U+2460 "①"`. The bytes there are read again, because the fault may
+    /// be only a lead byte.
+    fn reader_at(&self, fault: &Fault) -> Option<(&'static Encoding, String)> {
+        let is_none = matches!(
+            fault.kind,
+            FaultKind::IllFormed { kind: IllFormed::Unassigned | IllFormed::NeverUsed, .. }
+        );
+        if !is_none || !self.is_file() || self.from == &US_ASCII {
+            return None;
+        }
+        let bytes = bytes_at(self.input.open_regular().ok()?.file(), fault.offset, 4).ok()?;
+        let readers = Encoding::all().filter(|reader| reader.reads(self.from) && self.is_text_in(reader));
+        let sequences = |reader| (1..=bytes.len()).map(move |len| (reader, len));
+        readers.flat_map(sequences).find_map(|(reader, len)| {
+            let text = decode_to_string(&bytes[..len], reader, &Options::default()).ok()?;
+            let scalar = text.chars().next().filter(|scalar| is_printable(*scalar))?;
+            Some((reader, quote::character(scalar)))
+        })
     }
 
     /// Whether all of the input is text in this encoding.
@@ -237,6 +260,10 @@ impl<'a> Reporter<'a> {
             return (format!("; use {}", self.plan.reading(encoding, true)), true);
         }
         let can_stop = matches!(policy.ill_formed, OnIllFormed::Stop);
+        if let Some((reader, character)) = stopped.reader_at(fault).filter(|_| can_stop) {
+            let reading = self.plan.reading(reader, false);
+            return (format!(": {} has {character} there; use {reading}", reader.name()), true);
+        }
         if self.plan.scope != Scope::Encoding
             && can_stop
             && let Some(encoding) = stopped.likely()

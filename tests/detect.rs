@@ -375,6 +375,39 @@ fn input_before_the_current_offset_declares_nothing() {
     assert_ran(&sh(at, &script), 0, &line.repeat(3), "");
 }
 
+/// A text too short for its declaration to be trusted: the message has the declaration, and the command that follows it.
+#[test]
+fn guesses_name_the_declaration() {
+    let dir = dir_with(&[
+        ("a b.html", b"<meta charset=\"windows-1251\"><p>\xE9\n"),
+        ("g.html", b"<meta charset=\"big5\"><p>\xA7\x41\n"),
+    ]);
+    let at = dir.path();
+    let russian = "it reads as Russian, with 1 non-ASCII character; CP10007 and KZ-1048 give the same text";
+    let swedish =
+        "it reads as Swedish, with 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text";
+    let agreed = "and it declares windows-1251 (HTML meta element)";
+    let other = "but it declares big5 (HTML meta element)";
+    let lines = format!(
+        "a b.html: windows-1251 (guess: {russian}, {agreed}; or windows-1252)\n\
+         g.html: windows-1252 (guess: {swedish}, {other}; or IBM852, IBM861, IBM850)\n"
+    );
+    sh(at, "$U detect 'a b.html' g.html").expect(1, &lines, "");
+    let agreed = format!("not converted: it looks like windows-1251 ({russian}), {agreed}");
+    let guess = "--min-certainty=guess to use windows-125";
+    let file = format!(
+        "a b.html: {agreed}; use 'utfconv -f windows-1251 \"a b.html\"' if that is right, or {guess}1"
+    );
+    sh(at, "$U -f auto 'a b.html'").expect(1, "", &file);
+    let stdin = format!("-: {agreed}; use -f windows-1251 if that is right, or {guess}1");
+    sh(at, "$U -f auto < 'a b.html'").expect(1, "", &stdin);
+    let contradicted = format!(
+        "g.html: not converted: it looks like windows-1252 ({swedish}), {other}; \
+         use 'utfconv -f Big5-HKSCS g.html' if that is right, or {guess}2"
+    );
+    sh(at, "$U -f auto g.html").expect(1, "", &contradicted);
+}
+
 #[test]
 fn superset_of_what_is_declared_is_converted() {
     let line = "text = 'Sie sagte: “Schöne Grüße aus München, wo wir über Ostern wären.”'\n";

@@ -115,7 +115,8 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
 /// to be certain.
 fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
-    let (is_enough, contradiction) = (detected.is_enough(), detected.contradiction());
+    let (is_enough, declaration, declared) =
+        (detected.is_enough(), detected.declaration(), detected.declared());
     let Detection { encoding, name, reason, alternatives, certainty, is_partly_utf8, .. } = detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
@@ -137,16 +138,21 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
         return Ok(encoding);
     }
     let name = encoding.name();
-    if let Some(contradiction) = contradiction {
+    if let Some(declaration) = declaration {
+        // A declaration of UTF-8 is wrong if the text looks like another encoding.
+        let declared = declared.filter(|declared| ![encoding, declared].contains(&&UTF_8));
+        let named = match declared.map(Encoding::name) {
+            None => "-f to name the right encoding".to_string(),
+            Some(declared) if file == "-" => format!("-f {declared} if that is right"),
+            Some(declared) => format!("'utfconv -f {declared} {}' if that is right", as_argument(file)),
+        };
         let otherwise = if encoding == &UTF_8 && file != "-" {
             // The file was probably converted before, without its declaration.
             format!("'{}' to correct the declaration", updating(file, encoding))
         } else {
             format!("--min-certainty=guess to use {name}")
         };
-        let text = format!(
-            "it looks like {name} ({reason}), but {contradiction}; use -f to name the right encoding, or {otherwise}"
-        );
+        let text = format!("it looks like {name} ({reason}){declaration}; use {named}, or {otherwise}");
         // Declarations differ from file to file, so such files are not grouped with other guesses.
         return Err(NotFound { cause: Unknown::Other, text });
     }

@@ -28,23 +28,34 @@ pub struct Detected {
 }
 
 impl Detected {
-    /// Returns a phrase for a declaration that contradicts the detected encoding.
-    pub fn contradiction(&self) -> Option<String> {
+    /// Returns the first declaration that contradicts the detected encoding.
+    fn contradiction(&self) -> Option<&Declaration> {
         let encoding = self.found.encoding?;
         let agrees = |one: &Declaration| {
             one.agrees_with(encoding, encoding == &US_ASCII) || one.is_subset_of(encoding)
         };
-        self.declared.iter().find(|one| !agrees(one)).map(|one| format!("it {}", declares(one)))
+        self.declared.iter().find(|one| !agrees(one))
+    }
+
+    /// Returns a phrase for the declaration that contradicts the detected encoding, or that agrees with a guess. The phrase
+    /// follows the reason for the detected encoding.
+    pub fn declaration(&self) -> Option<String> {
+        let is_guess = self.found.certainty == Certainty::Guess;
+        match (self.contradiction(), &self.declared[..]) {
+            (Some(one), _) => Some(format!(", but it {}", declares(one))),
+            (None, [first, ..]) if is_guess => Some(format!(", and it {}", declares(first))),
+            _ => None,
+        }
+    }
+
+    /// Returns the encoding that the text declares.
+    pub fn declared(&self) -> Option<&'static Encoding> {
+        declared_encoding(&self.declared)
     }
 
     /// Returns the detected encoding, if it is certain enough to act on and differs from UTF-8.
     pub fn other_than_utf8(&self) -> Option<&'static Encoding> {
         self.found.encoding.filter(|like| self.is_enough() && differs_from_utf8(like))
-    }
-
-    /// Whether the file declares its encoding.
-    pub fn is_declared(&self) -> bool {
-        declared_encoding(&self.declared).is_some()
     }
 
     /// Whether the encoding is certain enough to act on. If a declaration contradicts the encoding, the detection has

@@ -108,11 +108,9 @@ fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
         Some(metadata) if metadata.len() > 0 => detected::detect_in(&file.0, 0..metadata.len(), name, hints)?,
         _ => detected::detect_once(&mut file, name, hints)?,
     };
-    let contradiction = detected.contradiction();
+    let declaration = detected.declaration();
     let mut found = detected.found;
-    if let Some(contradiction) = contradiction {
-        found.reason += &format!(", but {contradiction}");
-    }
+    found.reason += &declaration.unwrap_or_default();
     Ok(found)
 }
 

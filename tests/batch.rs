@@ -365,7 +365,14 @@ fn usage() {
         (&["-r", "d"][..], "-r requires --in-place or --output-dir"),
         (&["--files-from=l"], "utfconv: --files-from requires --in-place or --output-dir"),
         (&["--files0-from=l"], "utfconv: --files0-from requires --in-place or --output-dir"),
-        (&["--verify", "f"], "--verify requires --in-place or --output-dir"),
+        (
+            &["--verify", "-f", "latin1", "a b", "f"],
+            "--verify requires --in-place or --output-dir; to find errors in a file, use 'utfconv check -f ISO-8859-1 \"a b\"'",
+        ),
+        (
+            &["--verify"],
+            "--verify requires --in-place or --output-dir; to find errors in a file, use 'utfconv check -'",
+        ),
         (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
         (&["--include=*.txt", "f"], "utfconv: --include requires --in-place or --output-dir"),
         (&["-i", "--output-dir=d", "f"], "cannot be used with"),

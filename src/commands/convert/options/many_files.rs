@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 use clap::{ValueHint, value_parser};
 
 use super::ConvertOptions;
+use super::encodings::Encodings;
 use super::ranges::RangeFormat;
 use crate::batch::{BatchOptions, Destination, args, file_options};
 use crate::files::in_place::loose_suffix;
@@ -15,6 +16,7 @@ use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::options::{Refusal, choice, color};
+use crate::ui::quote::as_argument;
 use crate::ui::table::{Matches, Table, flag, option, options};
 
 /// Where the output of each file goes, and what is recorded.
@@ -239,7 +241,6 @@ fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
         ("--include", targets.globs.has_include()),
         ("--exclude", targets.globs.has_exclude()),
         ("--config", encodings.config.is_some()),
-        ("--verify", files.verify && !has_output),
         ("--reconvert", files.reconvert && !has_output),
         (
             "--binary",
@@ -252,7 +253,20 @@ fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
     ] {
         ensure!(!is_given, "{option} requires --in-place or --output-dir");
     }
+    ensure!(
+        !files.verify || has_output,
+        "--verify requires --in-place or --output-dir; to find errors in a file, use '{}'",
+        check(encodings, targets)
+    );
     ensure!(batch.options.manifest.is_none(), "--manifest requires --in-place");
     ensure!(!files.dry_run || asked.ranges.is_whole_text(), "--dry-run works on whole inputs, not on ranges");
     Ok(())
+}
+
+/// Returns the command that checks the first input.
+fn check(encodings: &Encodings, targets: &Targets) -> String {
+    let from = encodings.from.as_ref().filter(|_| !encodings.from_is_default);
+    let option = from.map_or(String::new(), |from| format!("-f {} ", from.encoding.name()));
+    let file = targets.paths.first().filter(|path| *path != "-");
+    format!("utfconv check {option}{}", file.map_or("-".to_string(), |file| as_argument(file)))
 }

@@ -299,7 +299,7 @@ fn a_baseline_replaces_no_other_file() {
     sh(at, "$U check --write-baseline a.txt .").expect(
         2,
         "",
-        "a.txt: not written: the file is not a baseline; remove it, or name another file",
+        "a.txt: not written, because this file is not a baseline; name another file after --write-baseline",
     );
     sh(at, "ln -s a.txt link; $U check --write-baseline link . 2>/dev/null; cat a.txt")
         .expect(0, b"a\xFF\n", "");

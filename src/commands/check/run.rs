@@ -356,7 +356,8 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
         return Exit::report_failure(who, &format!("{shown}: {text}"));
     }
     if !baseline::may_replace(path) {
-        let text = "not written: the file is not a baseline; remove it, or name another file";
+        let text =
+            "not written, because this file is not a baseline; name another file after --write-baseline";
         return Exit::report_failure(who, &format!("{shown}: {text}"));
     }
     let written = Sink::open(Some(path.as_os_str())).and_then(|mut file| {

@@ -989,7 +989,7 @@ fn names_that_were_read_as_ibm437() {
         let at = dir.path();
         std::fs::create_dir(at.join("d")).expect("makes it");
         names.iter().for_each(|name| std::fs::write(at.join("d").join(name), "").expect("writes"));
-        let commands = format!("utfconv names -i -f UTF-8 -t IBM437 d && utfconv names -i -f {encoding} d");
+        let commands = format!("utfconv names -i -f UTF-8 -t IBM437 d; utfconv names -i -f {encoding} d");
         let why = format!(
             "{} names seem to be {encoding} that was read as IBM437, as from a zip archive; use '{commands}'",
             names.len()
@@ -1000,6 +1000,19 @@ fn names_that_were_read_as_ibm437() {
         sh(at, "LC_ALL=C.UTF-8 ls d | LC_ALL=C sort").expect(0, format!("{}\n", originals.join("\n")), "");
         sh(at, "$U names --repair d").expect(0, "", "");
     }
+    // Of names that are refused, the others are restored.
+    let dir = dir_with(&[("ô·û{îΩ.txt", b""), ("5 €.txt", b"")]);
+    let ran = sh(dir.path(), "$U names --repair 2>&1 | sed -n \"s/.*use '\\(.*\\)'/\\1/p\"");
+    let commands =
+        String::from_utf8(ran.stdout).expect("UTF-8").replace("utfconv names", "$U names --keep-going");
+    sh(dir.path(), &format!("{commands}ls")).expect(
+        0,
+        "5 €.txt\n日本語.txt\n",
+        "utfconv: ./5 €.txt: name: unmappable character at byte 2: E2 82 AC: U+20AC \"€\" cannot be encoded in IBM437\n\
+        utfconv: 1 name cannot be converted\n\
+        utfconv: 1 name converted\n\
+        utfconv: 1 name converted\n",
+    );
     // Names in languages of IBM437.
     let dir = dir_with(&[("Größe ½.txt", b""), ("Müller.txt", b""), ("«Été».txt", b""), ("α-β.txt", b"")]);
     sh(dir.path(), "$U names --repair; $U names").expect(0, "", "");

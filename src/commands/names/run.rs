@@ -264,7 +264,7 @@ impl Run<'_> {
         );
         let text = format!(
             "{count} {seems} to be {name} that was read as IBM437, as from a zip archive; use 'utfconv names -i -f UTF-8 -t IBM437 \
-             {path} && utfconv names -i -f {name} {path}'"
+             {path}; utfconv names -i -f {name} {path}'"
         );
         let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
         self.end(&text, if repairs { Exit::Fault } else { Exit::Success });

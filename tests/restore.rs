@@ -154,7 +154,7 @@ fn a_file_is_restored_from_another_one() {
     let dir =
         dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("new", "caf\u{FFFD}\nna\u{FFFD}ve €\n".as_bytes())]);
     let at = dir.path();
-    let lines = "new: repair: 2 lost characters from old: bytes that are not UTF-8 became U+FFFD\n\
+    let lines = "new: repair: 2 lost characters from old, written in windows-1252: bytes that are not UTF-8 became U+FFFD\n\
         new:1: repair: lost characters\nnew:2: repair: lost characters\nnew: 2 changes to make with -i\n";
     sh(at, "$U repair -f windows-1252 --from old new").expect(1, lines, "");
     sh(at, "$U repair -f windows-1252 --from old -i new > log").expect(0, "", "");
@@ -201,7 +201,7 @@ fn what_is_not_proven_is_written_by_a_mode() {
     let edited = "caf\u{FFFD}!\n\u{FFFD} new\nna\u{FFFD}ve\nあ xあ\n";
     let dir = dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("damaged", edited.as_bytes())]);
     let at = dir.path();
-    let lines = "new: repair: 2 lost characters from old: bytes that are not UTF-8 became U+FFFD\n\
+    let lines = "new: repair: 2 lost characters from old, written in windows-1252: bytes that are not UTF-8 became U+FFFD\n\
         new:1: repair: lost characters\nnew:3: repair: lost characters\n\
         new:2:1: error: a character was lost, and old does not prove which\n\
         new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\n\
@@ -478,7 +478,7 @@ fn the_history_gives_back_what_was_lost() {
     let damaged = contents(at, "a b");
     let commit = sh(at, "git rev-parse --short=12 HEAD~3").stdout;
     let first = format!(
-        "a b: repair: 77 lost characters from {}: bytes that are not UTF-8 became U+FFFD\n",
+        "a b: repair: 77 lost characters from {}, written in KOI8-R: bytes that are not UTF-8 became U+FFFD\n",
         String::from_utf8(commit).expect("UTF-8").trim()
     );
     let ran = sh(at, "$U repair --history");
@@ -664,7 +664,7 @@ fn named_files_without_old_version_are_reported() {
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD").stdout).expect("ASCII");
     git_sh(at, "git mv a renamed && $U repair -f latin1 --history renamed").expect(
         1,
-        repaired("renamed", commit.trim(), "to make with -i"),
+        repaired_in_latin1("renamed", commit.trim(), "to make with -i"),
         "",
     );
     assert_eq!(contents(at, "untracked"), DAMAGED.as_bytes());
@@ -684,6 +684,11 @@ fn found(name: &str, revision: &str, add: &str) -> String {
     )
 }
 
+fn repaired_in_latin1(name: &str, version: &str, end: &str) -> String {
+    repaired(name, &format!("{version}, written in ISO-8859-1"), end)
+}
+
+/// Returns the report about a file whose old encoding is unknown, because the text is short.
 fn repaired(name: &str, version: &str, end: &str) -> String {
     format!(
         "{name}: repair: 2 lost characters from {version}: bytes that are not UTF-8 became U+FFFD\n{name}:1: repair: lost characters\n{name}:2: repair: lost characters\n{name}: 2 changes {end}\n"
@@ -717,9 +722,9 @@ fn repositories_of_sha_256_have_old_versions() {
     let commit = git_sh(at, "git rev-parse --short=12 HEAD").stdout;
     let commit = String::from_utf8(commit).expect("ASCII");
     let command = "$U repair -f latin1 --history";
-    git_sh(at, command).expect(1, repaired(name, commit.trim(), "to make with -i"), "");
+    git_sh(at, command).expect(1, repaired_in_latin1(name, commit.trim(), "to make with -i"), "");
     assert_eq!(contents(at, "a\nb"), DAMAGED.as_bytes());
-    git_sh(at, "$U repair -f latin1 --from-rev -i").expect(0, repaired(name, "HEAD", "made"), "");
+    git_sh(at, "$U repair -f latin1 --from-rev -i").expect(0, repaired_in_latin1(name, "HEAD", "made"), "");
     assert_eq!(contents(at, "a\nb"), RESTORED);
 }
 
@@ -746,12 +751,12 @@ fn submodules_have_their_own_old_versions() {
         SUMMARY,
     );
     let command = "$U repair -f latin1 -i --from-rev";
-    git_sh(at, command).expect(0, repaired("top", "HEAD", "made"), "");
+    git_sh(at, command).expect(0, repaired_in_latin1("top", "HEAD", "made"), "");
     assert_eq!(
         (contents(at, "top"), contents(at, "sub/a")),
         (RESTORED.to_vec(), DAMAGED.as_bytes().to_vec())
     );
-    git_sh(at, &format!("{command}=HEAD~1 sub")).expect(0, repaired("sub/a", "HEAD~1", "made"), "");
+    git_sh(at, &format!("{command}=HEAD~1 sub")).expect(0, repaired_in_latin1("sub/a", "HEAD~1", "made"), "");
     assert_eq!(contents(at, "sub/a"), RESTORED);
 }
 
@@ -790,7 +795,7 @@ fn clones_may_lack_old_versions() {
     git_sh(at, missing).expect(0, "1\n", "");
     for (clone, fetch) in [("shallow", "git fetch -q --unshallow"), ("partial", &fetch)] {
         let script = format!("cd {clone}; {fetch} && $U repair -f latin1 --from-rev=HEAD~1 -i a");
-        git_sh(at, &script).expect(0, repaired("a", "HEAD~1", "made"), "");
+        git_sh(at, &script).expect(0, repaired_in_latin1("a", "HEAD~1", "made"), "");
         assert_eq!(contents(at, &format!("{clone}/a")), RESTORED, "{clone}");
     }
 }
@@ -819,7 +824,11 @@ fn old_versions_may_be_of_no_use() {
     git_sh(at, "$U repair --from-rev=-h -i a").expect(2, "", "a: no such revision: -h");
     // The history has an undamaged version.
     let commit = String::from_utf8(git_sh(at, "git rev-parse --short=12 HEAD~2").stdout).expect("ASCII");
-    git_sh(at, "$U repair -f latin1 --history -i a").expect(0, repaired("a", commit.trim(), "made"), "");
+    git_sh(at, "$U repair -f latin1 --history -i a").expect(
+        0,
+        repaired_in_latin1("a", commit.trim(), "made"),
+        "",
+    );
     assert_eq!(contents(at, "a"), [RESTORED, b"z\n"].concat());
 }
 
@@ -1195,7 +1204,7 @@ fn files_declared_to_be_utf8_stay_that() {
     let dir = dir_with(&[("a", old)]);
     let at = dir.path();
     git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
-    let converted = "a: repair: bytes from HEAD: it was converted to UTF-8 (if that was meant, declare 'charset = utf-8' in .editorconfig)\n\
+    let converted = "a: repair: bytes from HEAD, written in windows-1252: it was converted to UTF-8 (if that was meant, declare 'charset = utf-8' in .editorconfig)\n\
         a: 1 change to make with -i\n";
     write(at, "a", text);
     git_sh(at, "$U repair --from-rev").expect(1, converted, "");
@@ -1297,7 +1306,7 @@ fn the_old_version_may_be_a_pipe() {
         ("mkfifo pipe; cat old > pipe & $U repair -f latin1 -i --from pipe new", "pipe"),
     ] {
         let report = format!(
-            "new: repair: 1 lost character from {name}: {damage}\nnew:1: repair: lost characters\nnew: 1 change made\n"
+            "new: repair: 1 lost character from {name}, written in ISO-8859-1: {damage}\nnew:1: repair: lost characters\nnew: 1 change made\n"
         );
         sh(at, &format!("cp new kept; {call}; s=$?; cat new; mv kept new; rm -f pipe; exit $s")).expect(
             0,

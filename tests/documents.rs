@@ -343,6 +343,15 @@ fn pictures_are_up_to_date() {
     }
 }
 
+/// Texts name the number of encodings that `list` prints, without those of the Encoding Standard.
+#[test]
+fn the_number_of_encodings_is_right() {
+    let count = sh(Path::new(ROOT), "$U list | grep -vc ^whatwg:").stdout;
+    let count = format!("{} encodings", str::from_utf8(&count).expect("text").trim());
+    let texts = [README, include_str!("../CHANGELOG.md"), include_str!("../Cargo.toml")];
+    assert!(texts.iter().all(|text| text.contains(&count)), "expected {count}");
+}
+
 /// Local links of the Markdown pages lead to existing files.
 #[test]
 fn links_lead_somewhere() {

@@ -346,9 +346,10 @@ fn help_version_and_list() {
     assert!(json.contains("{\"name\":\"UTF-8\",\"aliases\":[\""), "{json}");
     assert_eq!(json.matches("\"name\"").count(), Encoding::all().count() + Encoding::web().count());
     let help = run(&["list", "-h"], "").stdout;
-    let listed = "On a terminal, each encoding is listed with its aliases; in a file or pipe, only with its\n\
-                  name, one per line. --format=json has the aliases too.\n";
-    assert!(str::from_utf8(&help).expect("text").contains(listed), "{help:?}");
+    let said = "On a terminal, each encoding is listed with its aliases; in a file or pipe, only with its\n\
+                name, one per line. --format=json has the aliases too. Names that begin with whatwg: are\n\
+                the readings of other encodings that the web's Encoding Standard defines.\n";
+    assert!(str::from_utf8(&help).expect("text").contains(said), "{help:?}");
     run(&["list", "--format=xml"], "").expect(2, "", "invalid value 'xml' for '--format <FORMAT>' [possible values: text, json, charmap, ucm] (see --help)");
 }
 

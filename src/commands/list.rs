@@ -141,7 +141,8 @@ pub fn table(built: Built) -> Table {
 
 const AFTER_HELP: &str = "\
 On a terminal, each encoding is listed with its aliases; in a file or pipe, only with its
-name, one per line. --format=json has the aliases too.
+name, one per line. --format=json has the aliases too. Names that begin with whatwg: are
+the readings of other encodings that the web's Encoding Standard defines.
 Exit status: 0 done; 1 no name contains PATTERN; 2 usage or I/O error, or an encoding
 without a mapping. See the man page utfconv-list(1).";
 

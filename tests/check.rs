@@ -131,6 +131,21 @@ fn the_order_is_stable() {
     assert!(some.stderr.contains("200 errors") && some.stderr.contains("40 listed"), "{}", some.stderr);
 }
 
+/// Only -v counts hidden files, because most repositories have some.
+#[test]
+fn hidden_files_are_counted() {
+    let dir = dir_with(&[("a", b"fine\n"), ("b", b"no end"), (".hidden", BAD)]);
+    let at = dir.path();
+    sh(at, "mkdir .git && cp .hidden .git; $U check").expect(0, "", "");
+    let one = "no error in 2 files; 1 hidden file or directory left out (--hidden checks it)";
+    sh(at, "$U check -v").expect(0, "", one);
+    sh(at, "$U check -v --hidden a b").expect(0, "", "no error in 2 files");
+    let fixed = "utfconv: b: fixed\n\
+        utfconv: 1 file fixed; no error in 2 files; 2 hidden files or directories left out (--hidden checks them)\n";
+    sh(at, "mkdir .d; cp .hidden .d; $U check -v --fix --rule final-newline").expect(0, "", fixed);
+    sh(at, "$U check -l --hidden").expect(1, ".d/.hidden\n.hidden\n", "");
+}
+
 #[test]
 fn which_files_of_a_directory() {
     let dir =

@@ -478,6 +478,9 @@ fn report_totals(plan: &CheckPlan, report: &Report) {
     }
     let count = counted(fixed.len() as u64, "file");
     let mut found = summary(report);
+    if plan.verbose {
+        found += &hidden_files(report);
+    }
     if plan.fix.is_some() {
         found += advice_to_convert(report, plan.settings.encoding.is_some());
     }
@@ -490,6 +493,15 @@ fn report_totals(plan: &CheckPlan, report: &Report) {
             format!("{count} would be fixed; then {found}; use --fix without --{option} to fix")
         }
     });
+}
+
+/// Returns the number of hidden files and directories that were left out, as a part of the summary.
+fn hidden_files(report: &Report) -> String {
+    match report.notes.left_out.hidden {
+        0 => String::new(),
+        1 => "; 1 hidden file or directory left out (--hidden checks it)".to_string(),
+        count => format!("; {count} hidden files or directories left out (--hidden checks them)"),
+    }
 }
 
 /// Reports files with errors in what is staged that are different in the work tree: they may be corrected there.

@@ -21,8 +21,8 @@ pub const fn manifest() -> [Definition; 2] {
 /// Returns the options for a list of the files that were not edited.
 pub fn failed() -> [Definition; 2] {
     [
-        option("failed", "FILE", "Write to FILE the names of all files that failed, one per line"),
-        option("failed0", "FILE", "Write to FILE the names of all files that failed, each ended by NUL")
+        option("failed", "FILE", "Write to FILE the names of the files with an error, one per line"),
+        option("failed0", "FILE", "Write to FILE the names of the files with an error, each ended by NUL")
             .conflicts_with(&["failed"]),
     ]
     .map(|list| list.with(file))

@@ -164,7 +164,7 @@ pub const fn ebcdic_newline() -> Definition {
 
 /// Returns the option for the languages that a text may be in.
 pub const fn language() -> Definition {
-    option("language", "LIST", "Consider only the languages in LIST, such as de,pt-BR, and English")
+    option("language", "LIST", "Consider only English and the languages in LIST, such as de,pt-BR")
         .with(|arg| arg.value_parser(modes::languages))
 }
 

@@ -367,7 +367,8 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     match written {
         Ok(()) => {
             let (errors, files) = (counted(errors, "error"), counted(files, "file"));
-            who.report(&format!("{shown}: recorded {errors} in {files}; later runs only report new ones"));
+            let advice = format!("use --baseline={} to report only new ones", as_argument(path.as_os_str()));
+            who.report(&format!("{shown}: recorded {errors} in {files}; {advice}"));
             Exit::Success
         }
         Err(error) => Exit::report_failure(who, &who.write_error(&shown, &error)),

@@ -33,8 +33,8 @@ pub fn main() -> i32 {
 /// The environment variable that names the kernels to use, for tests and benchmarks.
 const KERNEL: &str = "UTFCONV_KERNEL";
 
-/// Selects the kernels that the environment names. A missing set is an error, because a test would otherwise run other
-/// kernels.
+/// Selects the kernels that the environment names. Kernels that the CPU lacks are an error, because a test would
+/// otherwise run other kernels.
 fn choose_kernels() -> Result<(), String> {
     match std::env::var_os(KERNEL) {
         Some(name) if !name.is_empty() => KernelSet::for_name(&name.to_string_lossy())

@@ -11,7 +11,7 @@ use crate::ui::quote::counted;
 pub enum Cause {
     IllFormed,
     Unmappable,
-    /// The data has another error, such as a missing BOM that is required.
+    /// The data has an error of another kind, such as a missing BOM that is required.
     Data,
     /// The encoding of the file is unknown or only a guess.
     Unknown,
@@ -19,7 +19,7 @@ pub enum Cause {
     Other,
     PartlyUtf8,
     Binary,
-    /// `--verify` found a difference.
+    /// `--verify` found that the new file has other text than the old file, or does not convert back to it.
     Different,
     /// The configuration does not allow the result.
     Configured,
@@ -85,7 +85,7 @@ impl Cause {
 /// Maximum number of files with the same error that are reported one by one.
 const LISTED: u64 = 10;
 
-/// The failures of a run.
+/// Counts the files that a run did not change, by cause and reason.
 #[derive(Default)]
 pub struct Failures {
     causes: BTreeMap<Cause, u64>,
@@ -114,7 +114,7 @@ impl Failures {
         self.causes.values().sum()
     }
 
-    /// Returns a line for each group of which not all files were reported.
+    /// Returns a line for each cause and reason with more files than were reported one by one.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         self.groups.iter().filter(|(_, count)| **count > LISTED).map(|((cause, reason), count)| {
             let what = if reason.is_empty() { cause.in_words() } else { reason };
@@ -122,7 +122,7 @@ impl Failures {
         })
     }
 
-    /// Returns a phrase with the causes, if there are several failures.
+    /// Returns a phrase with the causes and their counts; empty if fewer than two files failed.
     pub fn in_words(&self) -> String {
         if self.total() < 2 {
             return String::new();

@@ -185,8 +185,8 @@ pub const fn paths() -> Definition {
     })
 }
 
-/// Returns the targets of a command that walks directories. Without operands, the target is `default`, or standard
-/// input if that has a name.
+/// Returns the targets of a command that walks directories. Without operands, the only target is standard input if
+/// `stdin_name` is given, otherwise `default`.
 pub fn walked(m: &mut Matches, default: &str, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
     let mut targets = targets(m, "path")?;
     if targets.is_empty() {
@@ -223,7 +223,7 @@ pub const fn first_line() -> Definition {
         .with(|arg| arg.value_parser(number(1..=1u64 << 62)))
 }
 
-/// Refuses a wrong line for the start of a range, and a missing line if a report needs lines.
+/// Refuses a line number that does not fit the start of the range, and a missing line number if a report needs lines.
 pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
     if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
         return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));

@@ -39,8 +39,8 @@ impl<'a> Group<'a> {
         Group { sync, room, waiting: Vec::new(), records: Vec::new(), unsynced }
     }
 
-    /// Adds a new file with its number and, if they are not in the manifest yet, its records. Returns whether the group
-    /// is full and has to be published.
+    /// Adds a new file with its number, and with its records unless the manifest already has them. Returns true if the
+    /// group is full and has to be published.
     pub fn add(&mut self, number: usize, prepared: Prepared, section: Option<Section>) -> bool {
         let start = self.records.len();
         let records = section.map(|section| {
@@ -81,7 +81,7 @@ impl<'a> Group<'a> {
         self.waiting.drain(..).map(publish).collect()
     }
 
-    /// Writes all records at once, or one by one if that fails. Returns whether each was written.
+    /// Writes all records at once, or file by file if writing them at once fails. Returns the result for each file.
     fn record(&mut self, manifest: Option<&Manifest>) -> Vec<io::Result<()>> {
         let all: Vec<_> = self.waiting.iter().filter_map(|new| new.records.clone()).collect();
         let Some(manifest) = manifest.filter(|_| !all.is_empty()) else { return Vec::new() };

@@ -165,8 +165,8 @@ impl Jobs {
         jobs
     }
 
-    /// Removes files that the run writes from the list. Such a file is a conflict if the user named it, or if it has
-    /// another name.
+    /// Removes files that the run writes from the list. Such a file is a conflict if the user named it, or if it was
+    /// found under another name than that of the file to write.
     fn keep_reserved(&mut self, reserved: &[(&Path, Option<Identity>)]) {
         let of =
             |job: &Job| reserved.iter().find(|(_, id)| id.is_some() && job.id == *id).map(|(path, _)| *path);

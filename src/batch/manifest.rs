@@ -107,7 +107,7 @@ impl Manifest {
     /// Whether an earlier run has already changed an open file.
     ///
     /// # Errors
-    /// Fails with a message if the file was changed since.
+    /// Fails with a message if the file was changed since that run.
     pub fn is_done(&self, path: &OsStr, opened: &Opened) -> io::Result<bool> {
         let Earlier { outputs, inputs } = &self.earlier;
         if outputs.is_empty() {
@@ -126,8 +126,8 @@ impl Manifest {
         }
     }
 
-    /// Adds records, which `write` writes and whose length it returns. After an error, none of them are in the
-    /// manifest.
+    /// Adds the records that `write` writes; `write` returns their length in bytes. After an error, none of them are in
+    /// the manifest.
     pub fn add(&self, write: impl FnOnce(&File) -> io::Result<u64>) -> io::Result<()> {
         let mut state = lock(&self.state);
         let added = if state.is_broken {

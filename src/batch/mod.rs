@@ -109,7 +109,7 @@ pub struct Batch<'a> {
     pub mode: Mode,
     /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
-    /// Whether the first file that fails ends the run: the others stay as they are.
+    /// True if the first file that fails ends the run, so that all later files stay unchanged.
     pub stops: bool,
     /// Records each change before it is made.
     pub manifest: Option<Manifest>,
@@ -244,7 +244,7 @@ impl Batch<'_> {
     }
 }
 
-/// A batch that runs on all its threads.
+/// The state that all threads of a running batch share.
 struct BatchRun<'a, E: Edit, F> {
     batch: &'a Batch<'a>,
     jobs: &'a Jobs,
@@ -255,7 +255,7 @@ struct BatchRun<'a, E: Edit, F> {
     unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     /// The files that may be replaced.
     replaced: Mutex<Replaced>,
-    /// The index of the next file.
+    /// The index of the next file to edit.
     next: AtomicUsize,
     /// Number of bytes of finished files.
     done: AtomicU64,
@@ -275,7 +275,7 @@ type Finished<O, F> = (Ordered<(O, Vec<u8>)>, F);
 struct Waiting<'a, O> {
     group: Group<'a>,
     outcomes: Vec<O>,
-    /// Whether files for which there is no room may be tried again later.
+    /// True if a file that lacks disk space or file descriptors may be tried again later.
     may_postpone: bool,
 }
 
@@ -394,7 +394,8 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         self.finish(number, outcome, diff);
     }
 
-    /// Passes the outcomes whose turn it is to `finish`, in order.
+    /// Adds the outcome of the file `number`, then passes each outcome that waits for no earlier file to `finish`, in
+    /// order.
     fn finish(&self, number: usize, outcome: E::Outcome, diff: Vec<u8>) {
         self.done.fetch_add(self.jobs.list[number].len, Ordering::Relaxed);
         self.finished_files.fetch_add(1, Ordering::Relaxed);

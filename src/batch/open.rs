@@ -25,7 +25,7 @@ pub struct OpenJob<'a> {
     pub output: OutputFile<'a>,
 }
 
-/// The destination of a result. Its file is created only after the input was checked.
+/// The destination of a result. The output file is created only after the input was checked.
 pub struct OutputFile<'a> {
     place: Place<'a>,
     purpose: Purpose,
@@ -79,7 +79,8 @@ impl Job {
     }
 }
 
-/// Opens the file of a job. A failure to open it is a write error, so that its message says nothing of reading.
+/// Opens the file of a job. A failure to open the file is reported as a write error, because the message of a read
+/// error would say that reading failed.
 pub fn open<'a>(
     job: &'a Job,
     destination: &Destination,

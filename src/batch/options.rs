@@ -22,7 +22,7 @@ pub struct BatchOptions {
     pub failed: Option<FailedPlan>,
     /// The number of threads; `None` means one per processor.
     pub threads: Option<usize>,
-    /// The first file that fails ends the run.
+    /// True if the first file that fails ends the run.
     pub stops: bool,
 }
 

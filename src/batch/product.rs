@@ -97,7 +97,8 @@ impl Product {
         Product { state, len: 0, head: Vec::new(), purpose, old: Vec::new(), section: None, held: None }
     }
 
-    /// Sets the records of all changes, for a manifest. Without them, the old and the new content are compared.
+    /// Sets the records of all changes, for a manifest. Without these records, the old and the new content are
+    /// compared.
     pub fn set_changes(&mut self, section: Section) {
         self.section = Some(section);
     }
@@ -224,8 +225,8 @@ impl Product {
         Ok(())
     }
 
-    /// Returns how many of the first bytes of `from` equal the next bytes of the old file, and whether these are all
-    /// the bytes that were compared.
+    /// Returns how many leading bytes of `from` equal the next bytes of the old file. Also returns true if all bytes
+    /// that were compared are equal.
     fn same(&mut self, from: &[u8]) -> io::Result<(usize, bool)> {
         let State::Same(target) = &self.state else { return Ok((0, false)) };
         let from = &from[..from.len().min(WINDOW)];

@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Encodings {
             to: String,
         }
         let Names { from, to } = Names::deserialize(from)?;
-        // Other names are those of files in an unknown encoding.
+        // A name that is no encoding name belongs to a file whose encoding was unknown.
         let name = |name: &str| Encoding::for_name(name).map_or("an unknown encoding", Encoding::name);
         Ok(Encodings { from: name(&from), to: name(&to) })
     }

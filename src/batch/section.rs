@@ -199,8 +199,8 @@ where
     Ok([old.end()?, new.end()?])
 }
 
-/// Adds the differences between both contents to `section`, line by line. Returns the digests of both. After an added
-/// or removed line, all lines differ.
+/// Adds the differences between both contents to `section`, line by line. Returns the digests of both contents. After
+/// an added or removed line, all lines differ.
 pub fn compare<A, B>(section: &mut Section, mut old: Side<A>, mut new: Side<B>) -> io::Result<[Digest; 2]>
 where
     A: Fn(&mut [u8], u64) -> io::Result<usize>,

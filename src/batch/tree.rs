@@ -1,7 +1,8 @@
 //! The directory for outputs: determines the path of each output, and creates directories as outputs need them.
 //!
-//! No symbolic link in it is followed. A new directory gives no more access than the input directory that it mirrors,
-//! and an output is not accessible to more users than its input. Existing directories keep their permissions.
+//! No symbolic link in the directory for outputs is followed. A new directory gives no more access than the input
+//! directory that it mirrors, and an output is not accessible to more users than its input. Existing directories keep
+//! their permissions.
 
 use std::collections::BTreeSet;
 use std::fs;

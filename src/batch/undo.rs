@@ -37,11 +37,11 @@ pub struct UndoPlan {
     /// The only file to undo, or the directory whose files are undone.
     pub path: Option<OsString>,
     pub how: InPlace,
-    /// Whether nothing is restored, and the report says what would be restored.
+    /// True if nothing is restored, and the report says what would be restored.
     pub dry_run: bool,
     /// Whether the report is JSON.
     pub json: bool,
-    /// Report each file.
+    /// True if each file is reported.
     pub verbose: bool,
 }
 
@@ -119,11 +119,11 @@ struct Report {
     restored: u64,
     already: u64,
     failed: u64,
-    /// The files that are not below the current directory: their number, and a directory above all.
+    /// Number of files that are not below the current directory; `above` is a directory above all of them.
     outside: u64,
     first_outside: String,
     above: PathBuf,
-    /// The files that were named by the manifest and that are missing.
+    /// Number of files that the manifest names and that do not exist.
     missing: u64,
     /// Messages, which follow all lines of JSON.
     problems: Vec<String>,
@@ -181,7 +181,7 @@ impl Report {
         }
     }
 
-    /// Reports a file if every file is reported: of a dry run on standard output, as every report of one.
+    /// With `--verbose`, reports the outcome of a file: in a dry run on standard output, otherwise on standard error.
     fn tell(&mut self, name: &OsStr, what: &str) {
         let line = format!("{}: {what}", quoted(name));
         match (self.verbose && self.json.is_none(), self.dry_run) {
@@ -215,7 +215,7 @@ impl Report {
         }
     }
 
-    /// Reports the rest; returns the exit status.
+    /// Reports what concerns the whole run, and returns the exit status.
     fn end(mut self, manifest: &OsStr, end: End) -> Exit {
         let all = self.restored + self.already + self.failed;
         if self.missing > 1 && self.missing + self.outside == all {
@@ -271,10 +271,10 @@ impl Report {
 /// The message for the manifest itself.
 const ITSELF: &str = "not undone: it is the manifest";
 
-/// The reason for a file to which a manifest alone does not lead.
+/// The reason for a file outside the current directory, which no manifest may change unless the user names the path.
 const OUTSIDE: &str = "not undone: it is not below the current directory";
 
-/// Returns the directory above two others.
+/// Returns the longest path that is a common ancestor of both paths.
 fn common(one: &Path, other: &Path) -> PathBuf {
     let pairs = one.components().zip(other.components());
     pairs.take_while(|(one, other)| one == other).map(|(part, _)| part).collect()
@@ -288,7 +288,7 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
     let mut files: Vec<_> = files.iter().rev().filter(|file| known.insert(plain(&file.path))).collect();
     files.reverse();
     let Some(path) = path else {
-        // The run may have been given an absolute path.
+        // Paths in the manifest are absolute if the run was given absolute paths.
         let current = std::env::current_dir().unwrap_or_default();
         let route = |file| found(file, Path::new(".")).or_else(|| found(file, &current));
         return files.into_iter().map(|file| (file, route(file))).collect();
@@ -304,7 +304,7 @@ fn choose<'a>(files: &'a [Recorded], path: Option<&Path>) -> Vec<(&'a Recorded, 
     let is_same = |file: &&&Recorded| spelled(&file.path) == spelled(path);
     let same: Vec<_> = files.iter().filter(is_same).map(|one| (*one, named())).collect();
     match files[..] {
-        // The file may have been renamed since.
+        // The file may have been renamed since the run that changed it.
         [one] if same.is_empty() => vec![(one, named())],
         _ => same,
     }

@@ -29,7 +29,7 @@ pub fn patch(old: &[u8], new: &[u8], patch: &mut Vec<u8>) {
     half(new, old, &back, patch);
 }
 
-/// Returns the byte offsets at which lines start, and the end.
+/// Returns the byte offset at which each line starts, and the length of all lines.
 fn starts(lines: &[&[u8]]) -> Vec<usize> {
     let ends = lines.iter().scan(0, |at, line| {
         *at += line.len();

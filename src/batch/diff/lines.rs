@@ -18,7 +18,7 @@ pub struct Hunk {
 pub struct Lines<'a> {
     pub old: Vec<&'a [u8]>,
     pub new: Vec<&'a [u8]>,
-    /// The hunks in order. Unchanged lines are between two hunks.
+    /// The hunks in the order of the lines, with unchanged lines between adjacent hunks.
     pub hunks: Vec<Hunk>,
 }
 
@@ -36,7 +36,8 @@ impl<'a> Lines<'a> {
         Lines { old, new, hunks }
     }
 
-    /// Returns the hunks in groups that share context lines, each with the lines of the group.
+    /// Returns groups of hunks that share context lines, each with the range of lines that the group and its context
+    /// span.
     pub fn groups(&self) -> impl Iterator<Item = (Hunk, &[Hunk])> {
         let is_near = |one: &Hunk, next: &Hunk| next.old.start - one.old.end <= 2 * CONTEXT;
         self.hunks.chunk_by(is_near).map(|group| {

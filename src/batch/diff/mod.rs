@@ -42,7 +42,7 @@ impl Style {
     }
 }
 
-/// Renders diffs.
+/// Renders the diffs of a run, all in the same style.
 pub struct Renderer {
     style: Style,
     root: Root,

@@ -24,7 +24,7 @@ pub fn content(name: &[u8], change: &Change) -> Vec<u8> {
     patch
 }
 
-/// Returns the first line of a patch.
+/// Returns the line `diff --git`, which begins a patch.
 fn header(old: &[u8], new: &[u8]) -> Vec<u8> {
     format!("diff --git {} {}\n", quoted("a/", old, false), quoted("b/", new, false)).into_bytes()
 }
@@ -37,7 +37,7 @@ fn add_contents([old_name, new_name]: [&[u8]; 2], [old, new]: [&[u8]; 2], mode: 
         return binary::patch(old, new, patch);
     }
     for (sign, prefix, name) in [("---", "a/", old_name), ("+++", "b/", new_name)] {
-        // A tab ends a name with spaces.
+        // git ends a name that has spaces with a tab.
         let end = if name.contains(&b' ') { "\t" } else { "" };
         patch.extend_from_slice(format!("{sign} {}{end}\n", quoted(prefix, name, false)).as_bytes());
     }

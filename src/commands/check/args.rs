@@ -216,7 +216,7 @@ pub fn explanation(m: &mut Matches) -> Option<String> {
     m.remove_one("explain")
 }
 
-/// Returns the explanation of a rule or a group, or the list of all.
+/// Returns the explanation of a rule or a group, or the list of all rules.
 fn explained(id: &str) -> Result<String, String> {
     if let Some(group) = Group::ALL.iter().find(|group| group.id == id) {
         return Ok(group.explained());
@@ -415,7 +415,7 @@ fn range_and_line(
 /// Maximum number of lines with lost characters that are listed for a file, unless `--max-errors` is 0.
 const MOST_LOST: u64 = 10;
 
-/// Returns the value of an option for which 0 is no limit.
+/// Returns the value of an option for which 0 means no limit.
 fn limit(m: &Matches, id: &str, default: u64) -> u64 {
     match m.get_one(id).copied().unwrap_or(default) {
         0 => u64::MAX,

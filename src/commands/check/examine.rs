@@ -50,7 +50,7 @@ pub struct Examiner<'a> {
     /// Prints findings before the end of a file if there are many; `None` keeps all findings until the end.
     pub early: Option<PrintEarly<'a>>,
     last: LastDirectory,
-    /// Cached selection of rules for the last list of rules that `utfconv.toml` has.
+    /// Cached selection of rules, and the rule list of the `utfconv.toml` from which it was made.
     selection: Option<(Arc<RuleList>, Selection)>,
     buffer: Vec<u8>,
     spare: &'a Spare,
@@ -373,8 +373,8 @@ impl<'a> Examiner<'a> {
         &self.selection.insert(known.unwrap_or_else(both)).1
     }
 
-    /// Returns the length in bytes of the range, or of the file, if it is well-formed UTF-8 as a whole. Returns
-    /// `None`, with the window at its start, if it is not, or if the file cannot be read twice.
+    /// Returns the length in bytes of the range, or of the file, if the text is well-formed UTF-8 as a whole. Returns
+    /// `None`, with the window at its start, if the text is ill-formed, or if the file cannot be read twice.
     fn well_formed_len(&self, subject: &mut Subject, span: Option<&Span>) -> io::Result<Option<u64>> {
         let Subject { target, window, .. } = subject;
         let head = window.rest();
@@ -567,7 +567,7 @@ fn misfit(
     Some(FileResult::Findings(found))
 }
 
-/// The advice on a binary file that was named.
+/// The advice on a binary file that was named on the command line.
 const NAMED: &str = "; use --binary=skip to skip it, or --binary=check to check it as text";
 
 /// The advice on a source file with a NUL.
@@ -577,13 +577,14 @@ const SOURCE: &str = " in a source file; use --binary=skip to skip such files";
 const SOURCES: &str = "asm bat c cc cfg cmake conf cpp cs css cxx go h hpp htm html ini java js json jsx kt lua pl php ps1 py \
     rb rs scala sh sql swift tex toml ts tsx vue xml yaml yml";
 
-/// Whether most of a file that has a NUL is no text: at least an eighth of its bytes is invalid UTF-8.
+/// True if at least an eighth of the bytes in `head` is invalid UTF-8. A file with a NUL is then binary, not text with
+/// a stray NUL.
 fn is_mostly_invalid(head: &[u8]) -> bool {
     let invalid: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     head.len() >= 64 && 8 * invalid >= head.len()
 }
 
-/// Whether a file is text by its name.
+/// True if the file name has the ending of a source file, which is text.
 fn is_source(target: &FileEntry) -> bool {
     let name = target.name();
     let ending = name.extension().and_then(|ending| ending.to_str());

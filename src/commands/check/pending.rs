@@ -48,7 +48,8 @@ impl Pending {
 
     /// Scans the buffer up to the last safe cut.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Findings) {
-        // After other ASCII, nothing composes, and no word, format or sequence of several characters continues.
+        // After an ASCII byte that is not unsafe, nothing composes, and no word, format or sequence of several
+        // characters continues.
         let is_unsafe = |byte: u8| byte.is_ascii_alphanumeric() || b"\r_<=>%()*+-.#$\\}".contains(&byte);
         let is_safe = |byte: &u8| byte.is_ascii() && !is_unsafe(*byte);
         match self.text.iter().rposition(is_safe) {

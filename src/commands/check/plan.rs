@@ -29,7 +29,7 @@ pub struct CheckPlan {
     pub config: Option<OsString>,
     /// The baseline that `--baseline` names; its errors are known and not reported.
     pub baseline: Option<OsString>,
-    /// The file to which `--write-baseline` writes all errors; none is reported.
+    /// The file to which `--write-baseline` writes all errors instead of reporting them.
     pub writes_baseline: Option<OsString>,
     /// The file whose configuration `--show-config` prints; nothing is checked.
     pub shows_config: Option<OsString>,
@@ -58,7 +58,7 @@ pub enum Writes {
     Files,
     /// Nothing is written, and diffs are printed.
     Diff,
-    /// Nothing is written, and the names of the files that would be are printed.
+    /// Nothing is written, and the names of the files that would be repaired are printed.
     Names,
 }
 
@@ -103,7 +103,7 @@ pub struct Settings {
     pub first_line: Option<u64>,
     /// Encoding for which statistics list the characters that it cannot encode.
     pub target: Option<&'static Encoding>,
-    /// Only those characters are reported, and are errors.
+    /// True if only characters that `target` cannot encode are reported, as errors.
     pub only_lost: bool,
     pub buffer_size: usize,
     /// True if files are repaired; configured baselines are then ignored.

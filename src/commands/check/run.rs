@@ -85,7 +85,8 @@ pub fn run(mut plan: CheckPlan) -> Exit {
     }
     let printer = Mutex::new((Printer::default(), Earlier::default()));
     let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
-    // Without diffs, files were changed.
+    // In a mode that writes no file, a diff that is not empty means that a file would change. In other modes, the files
+    // are changed already.
     let would_change = would_write(&plan) && diffs.iter().any(|diff| !diff.is_empty());
     let exit = match report.totals.found() {
         _ if report.totals.unreadable > 0 || !report.notes.errors.is_empty() => Exit::Failure,
@@ -161,7 +162,7 @@ fn check(
     report.notes.errors.extend(files.baselines.problems());
     let diffs = fix(plan, broken, &mut report, || files.examiner(&plan.settings));
     report.notes.errors.extend(replaced.left(!would_write(plan)));
-    // Without an ignored configuration, files would pass that break its rules.
+    // A configuration file that is ignored is an error, because files that break its rules would otherwise pass.
     report.notes.errors.extend(configuration.map(Configuration::warnings).unwrap_or_default());
     if let (Err(error), true) = (&current, plan.reads_configuration) {
         let text = format!("the current directory: {}: no configuration is read", reason(error));
@@ -299,7 +300,8 @@ impl RunFindings {
     }
 }
 
-/// True if findings may be printed before their file ends: a single file, no repair, and no limit on the list.
+/// True if findings may be printed before their file ends, because there is a single file, no repair, and no limit on
+/// the list.
 fn prints_early(plan: &CheckPlan) -> bool {
     matches!(plan.output, Output::Report(_))
         && plan.targets.is_one_file()
@@ -537,13 +539,14 @@ fn advice_to_convert(report: &Report, is_encoding_named: bool) -> &'static str {
     }
 }
 
-/// Whether git tracks no file where those that it tracks were to be checked.
+/// True if only files that git tracks were to be checked, and there are none.
 fn has_no_tracked_file(plan: &CheckPlan, report: &Report) -> bool {
     let totals = &report.totals;
     plan.targets.wanted.tracked && totals.files == 0 && totals.binary == 0
 }
 
-/// Returns the command that checks all files of the repository, if a part of them was to be checked.
+/// Returns advice with the command that checks the whole repository; empty unless the only path is below the root of a
+/// repository.
 fn whole_repository(targets: &Targets) -> String {
     let [path] = &targets.paths[..] else { return String::new() };
     let root = Path::new(path).canonicalize().ok().and_then(|path| {
@@ -556,7 +559,7 @@ fn whole_repository(targets: &Targets) -> String {
     })
 }
 
-/// Reports that no file was checked, if nothing else explains it.
+/// Returns the message that no file was checked; `None` if a file was checked, or if an error explains why none was.
 fn nothing_checked(report: &Report, targets: &Targets) -> Option<String> {
     let totals = &report.totals;
     if totals.files > 0 || totals.unreadable > 0 || !report.notes.errors.is_empty() {

@@ -159,8 +159,8 @@ pub fn hidden_utf8(
     Ok(findings.into_outcome())
 }
 
-/// Returns how much a file looks like UTF-8, and its first non-ASCII byte, with the position. Returns `None` if all bytes
-/// are ASCII, or if the file can be read only once and is longer than the window.
+/// Returns how much a file looks like UTF-8, and its first non-ASCII byte, with the position. Returns `None` if all
+/// bytes are ASCII, or if the file can be read only once and is longer than the window.
 fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness, Position, u8)>> {
     let (mut likeness, mut position, mut first) = (Likeness::default(), Position::default(), None);
     let mut take = |chunk: &[u8]| {

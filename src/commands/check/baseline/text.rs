@@ -29,7 +29,7 @@ const LAST: &str = "end";
 /// Beginning of the first line of a baseline of any version.
 const BEGINNING: &str = "utfconv baseline ";
 
-/// True if a baseline may be written to `path`: no other content than a baseline would be lost.
+/// True if a baseline may be written to `path`, because no content other than a baseline would be lost.
 pub fn may_replace(path: &Path) -> bool {
     let start = |file: File| {
         let mut start = Vec::new();

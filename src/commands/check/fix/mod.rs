@@ -71,11 +71,11 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         Fixer { least_certainty, is_encoding_named, examiner, spare, is_uncertain: AtomicBool::default() }
     }
 
-    /// Repairs `entries`, the files of the report with findings, or computes the changes without writing. Replaces
-    /// the outcomes of these files in the report, and returns the diffs in the order of the files.
+    /// Repairs `entries`, the files of the report with findings, or computes the changes without writing. Replaces the
+    /// outcomes of these files in the report, and returns the diffs in the order of the files.
     ///
     /// # Errors
-    /// If a manifest or a list of failed files cannot be written; the error is in words.
+    /// If a manifest or a list of failed files cannot be written; the error is a message.
     pub fn fix(
         &self,
         entries: Vec<FileEntry>,

@@ -22,7 +22,7 @@ fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut P
     put("]\n");
 }
 
-/// Renders issues; the report may have more.
+/// Renders the issues of a part of the report; other parts may have more issues.
 fn render_issues(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(|| "[".into()));
     for (name, outcome) in outcomes(report, context) {

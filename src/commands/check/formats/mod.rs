@@ -1,7 +1,8 @@
 //! The formats of a report, for people, programs and CI services.
 //!
 //! Each format has a separate file here, and renders a report at the end or file by file. To add a format, write its
-//! file, and add a row to `formats!`. All formats escape names and messages, so that no text in them can act.
+//! file, and add a row to `formats!`. All formats escape names and messages, so that text from a file cannot control a
+//! terminal or a CI service.
 
 mod context;
 mod fingerprint;

@@ -38,7 +38,7 @@ fn render(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut P
     put(&("],\"invocations\":".to_string() + &to_json(&invocations) + "}]}\n"));
 }
 
-/// Renders results; the report may have more.
+/// Renders the results of a part of the report; other parts may have more results.
 fn render_results(report: &Report, context: &Context, earlier: &mut Earlier, put: &mut Put) {
     put(&earlier.opening(opening));
     for (name, outcome) in outcomes(report, context) {

@@ -38,10 +38,11 @@ single invisible characters.
     ..Definition::with(Fix::Never("a person must see what was hidden"))
 };
 
-/// The last selector that is registered for any ideograph (32 for U+9089, in the Ideographic Variation Database of 2025).
+/// The last variation selector that is registered for any ideograph (32 selectors for U+9089, in the Ideographic
+/// Variation Database of 2025).
 const LAST_OF_IDEOGRAPHS: char = '\u{E011F}';
 
-/// The length of a tag in bytes, and that of a region such as `gbsct` in tags.
+/// Length of a tag in bytes; and number of tags in the name of a region, such as `gbsct`.
 const TAG_LEN: usize = '\u{E0000}'.len_utf8();
 const REGION_LEN: usize = 5;
 
@@ -49,8 +50,9 @@ const REGION_LEN: usize = 5;
 /// planes.
 const LEAST_PRIVATE: usize = 3;
 
-/// Minimum number of adjacent zero-width characters of two or more kinds that are hidden text: 8 spell a byte in
-/// bits. Input methods and web pages leave shorter runs, and longer runs of a single kind, which hide nothing.
+/// Minimum number of adjacent zero-width characters of two or more kinds that are hidden text, because 8 such
+/// characters can spell the bits of a byte. Input methods and web pages leave shorter runs, and longer runs of a single
+/// kind, which hide nothing.
 const LEAST_BITS: usize = 8;
 
 /// Calls `found` with the byte range of the hidden text in the run of hidden characters at byte `start`.
@@ -125,13 +127,14 @@ fn is_plain(scalar: char) -> bool {
             && matches!(scalar.script(), Latin | Greek | Cyrillic | Han | Hangul | Hiragana | Katakana)
 }
 
-/// Whether a scalar value is plain, or a digit, `$` or combining mark, which may also precede a letter in an identifier.
+/// True for a letter or `_` that `is_plain` accepts, and for a digit, `$` or combining mark, all of which may precede a
+/// letter in an identifier.
 fn is_of_identifier(scalar: char) -> bool {
     is_plain(scalar) || scalar.is_ascii_digit() || scalar == '$' || matches!(scalar, '\u{300}'..='\u{36F}')
 }
 
-/// Whether the scalar value at byte `at` is a joiner that joins nothing: after a letter of a script without joiners, and before
-/// neither a letter nor a mark of another script.
+/// True if the scalar value at byte `at` is a joiner that has no effect, because it follows a letter of a script
+/// without joiners, and precedes neither a mark nor a letter of a script with joiners.
 pub fn is_stray_joiner(text: &[u8], at: usize) -> bool {
     let after = scalar_at(text, at + '\u{200C}'.len_utf8());
     let is_other = |scalar: char| {
@@ -144,8 +147,8 @@ pub fn is_stray_joiner(text: &[u8], at: usize) -> bool {
         && !after.is_some_and(is_other)
 }
 
-/// Returns the length in bytes of the tags at byte `at` that follow U+1F3F4 BLACK FLAG and name England, Scotland or Wales, the
-/// tag sequences that Unicode recommends (Unicode Technical Standard #51, RGI_Emoji_Tag_Sequence).
+/// Returns the length in bytes of the tags at byte `at` that follow U+1F3F4 BLACK FLAG and name England, Scotland or
+/// Wales. Unicode recommends these tag sequences (Unicode Technical Standard #51, RGI_Emoji_Tag_Sequence).
 pub fn region_tags_len(text: &[u8], at: usize) -> usize {
     if scalar_before(text, at) != Some('\u{1F3F4}') {
         return 0;

@@ -47,8 +47,9 @@ macro_rules! EAST_ASIA {
     };
 }
 
-/// Returns the number of ASCII letters at the start of `word` that end a command in the text before: of an escape or of roff (`\n`,
-/// `\*(lq`, `\(aq`), or one or two of a format (`%s`, `%-5.2f`, `%(name)s`).
+/// Returns the number of ASCII letters at the start of `word` that belong to a command that the text before begins: all
+/// letters after an escape or roff command (`\n`, `\*(lq`, `\(aq`), or at most two letters after a format (`%s`,
+/// `%-5.2f`, `%(name)s`).
 fn command_len(before: &[u8], word: &[u8]) -> usize {
     let letters = word.iter().take_while(|byte| byte.is_ascii()).count();
     let flags = |byte: &u8| byte.is_ascii_digit() || b"+-#.*$".contains(byte);
@@ -58,15 +59,15 @@ fn command_len(before: &[u8], word: &[u8]) -> usize {
     if is_escape || is_format() { letters } else { 0 }
 }
 
-/// Calls `found` with the byte range of each word of two scripts that looks like a word of one script, between the characters of ASCII
-/// before and after byte `at` that are no letters.
+/// Calls `found` with the byte range of each word of two scripts that looks like a word of one script. Searches around
+/// byte `at`, from the previous to the next ASCII character that is no letter.
 fn find(text: &[u8], from: usize, at: usize, found: &mut dyn FnMut(Range<usize>)) -> usize {
     let is_outside = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
     let start = text[from..at].iter().rposition(is_outside).map_or(from, |last| from + last + 1);
     let end = text[at..].iter().position(is_outside).map_or(text.len(), |len| at + len);
     let command = command_len(&text[..start], &text[start..end]);
     let start = start + command;
-    // The ends of two ranges, as in `[a-zа-я]`.
+    // The text is the end of one range and the start of the next range, as in `[a-zа-я]`.
     let is_between_ranges =
         text[..start].ends_with(b"-") && text[end..].starts_with(b"-") && count_chars(&text[start..end]) == 2;
     if !is_between_ranges && text[start..end].iter().any(u8::is_ascii) {
@@ -117,14 +118,15 @@ fn letter(scalar: char) -> Option<Letter> {
     }
 }
 
-/// A letter, and the letter of another script in the same word that it looks like.
+/// A letter of a word, and the letter of another script that it looks like and that was probably meant.
 struct Odd {
     letter: char,
     like: char,
 }
 
-/// Returns the first letter of another script than Latin in a word, if all its letters of that script look like ASCII; or the
-/// first letter of ASCII, if those are fewer and all look like letters of the other script.
+/// Returns the first non-Latin letter of a word, if all letters of its script look like ASCII letters. Otherwise
+/// returns the first ASCII letter, if the ASCII letters are fewer than those of another script and all look like
+/// letters of that script.
 fn odd(letters: &[Letter]) -> Option<Odd> {
     let (latin, others): (Vec<&Letter>, Vec<&Letter>) =
         letters.iter().partition(|(_, script)| *script == Script::Latin);
@@ -135,7 +137,7 @@ fn odd(letters: &[Letter]) -> Option<Odd> {
     scripts.dedup();
     scripts.into_iter().find_map(|script| {
         let others: Vec<&Letter> = others.iter().filter(|(_, of)| *of == script).copied().collect();
-        // The palochka of Chechen and its neighbors is typed as a letter of Latin.
+        // The palochka of Chechen and neighboring languages is typed as a Latin letter.
         let is_palochka = latin.iter().all(|(letter, _)| matches!(letter, 'I' | 'l'));
         if script == Script::Cyrillic && is_palochka || is_symbol(letters, &others) {
             return None;
@@ -145,10 +147,11 @@ fn odd(letters: &[Letter]) -> Option<Odd> {
     })
 }
 
-/// The fewest letters of a script beside which letters of ASCII are typing errors. In shorter words they are symbols, as in formulas.
+/// Minimum number of letters of another script in a word whose ASCII letters count as typing errors. In a word with
+/// fewer letters, the ASCII letters may be symbols, as in formulas.
 const LEAST_OF_TYPO: usize = 3;
 
-/// Returns the first of some letters, if all of them look like letters of `script`.
+/// Returns the first of `letters`, if all of them look like letters of `script`.
 fn all_alike(letters: &[&Letter], script: Script) -> Option<Odd> {
     let mut odd =
         letters.iter().map(|(letter, _)| Some(Odd { letter: *letter, like: look_alike(*letter, script)? }));
@@ -156,15 +159,15 @@ fn all_alike(letters: &[&Letter], script: Script) -> Option<Odd> {
     odd.all(|odd| odd.is_some()).then_some(first)
 }
 
-/// Whether the letters of ASCII in a word are a name in it: two or more capitals side by side, as in `HTTPСоединение`, or one
-/// after a small letter, as in `ДанныеX`.
+/// True if the ASCII letters in a word seem to be a name: two or more adjacent capitals, as in `HTTPСоединение`, or a
+/// capital after a lowercase letter, as in `ДанныеX`.
 fn is_name(letters: &[Letter]) -> bool {
     let is_capital = |(letter, _): &Letter| letter.is_ascii_uppercase();
     letters.windows(2).any(|pair| is_capital(&pair[1]) && (is_capital(&pair[0]) || pair[0].0.is_lowercase()))
 }
 
-/// Whether the letters are two or more capitals of a script and an ending in small letters of the other one, such as the case
-/// endings of Russian.
+/// True if a word is two or more capitals of one script with an ending in lowercase letters of another script, such as
+/// a Russian case ending.
 fn is_abbreviation(letters: &[Letter]) -> bool {
     let script = letters[0].1;
     let capitals = letters.iter().take_while(|(letter, of)| *of == script && letter.is_uppercase()).count();
@@ -172,8 +175,8 @@ fn is_abbreviation(letters: &[Letter]) -> bool {
     capitals > 1 && ending.iter().all(|(letter, of)| *of != script && letter.is_lowercase())
 }
 
-/// Whether the letters of Greek in a word are symbols, as in formulas: one small letter at either end, or small letters in a word of
-/// at most four letters. Omicron is no symbol.
+/// True if the Greek letters in a word are symbols, as in formulas: a single lowercase letter at either end of the
+/// word, or only lowercase letters in a word of at most four letters. Omicron is no symbol.
 fn is_symbol(letters: &[Letter], others: &[&Letter]) -> bool {
     let is_small =
         |(letter, script): &Letter| *script == Script::Greek && letter.is_lowercase() && *letter != '\u{3BF}';
@@ -182,10 +185,10 @@ fn is_symbol(letters: &[Letter], others: &[&Letter]) -> bool {
     is_at_end || letters.len() <= LONGEST_FORMULA && others.iter().all(|letter| is_small(letter))
 }
 
-/// The most letters of a formula without operators, such as `Gαs` and `σxσy`.
+/// Maximum number of letters in a formula without operators, such as `Gαs` and `σxσy`.
 const LONGEST_FORMULA: usize = 4;
 
-/// Returns a letter of `script` that looks like `letter`; one of the two is ASCII.
+/// Returns the letter of `script` that looks like `letter`. Either `letter` or the result is ASCII.
 fn look_alike(letter: char, script: Script) -> Option<char> {
     let mut rows = LOOK_ALIKES.iter();
     if script == Script::Latin {

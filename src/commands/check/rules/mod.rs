@@ -87,7 +87,8 @@ pub struct Definition {
     /// The error in a file that breaks the rule, in a few words.
     pub title: &'static str,
     values: Values,
-    /// The text of `--explain`, in lines of at most 78 columns: what the error means, why it matters, how to repair a file.
+    /// The text of `--explain`, in lines of at most 78 columns. The text says what the error means, why it matters, and
+    /// how to repair a file.
     pub explanation: &'static str,
     /// The standards that define the rule, for the end of a sentence; empty if no standard does.
     standards: &'static str,
@@ -135,8 +136,8 @@ pub enum On {
     OnlyNew,
 }
 
-/// The repair that `check --fix` makes for a rule. The strings end the sentence that [`Definition::explained`] begins; lines of the
-/// whole sentence have at most 78 columns.
+/// The repair that `check --fix` makes for a rule. The strings end the sentence that [`Definition::explained`] begins;
+/// lines of the whole sentence have at most 78 columns.
 #[derive(Clone, Copy)]
 pub enum Fix {
     /// The rule has no repair, for this reason.
@@ -198,7 +199,8 @@ pub struct Character {
     why: fn(u32) -> Why,
 }
 
-/// Returns the change from the old version to the new version, in words, and the position of the change in the new version.
+/// Returns the change from the old version to the new version, in words, and the position of the change in the new
+/// version.
 pub type Compare = fn(&Version, &Version) -> Option<Change>;
 
 /// A version of a file.
@@ -206,14 +208,16 @@ pub struct Version<'a> {
     /// The name of the version in messages. The name of a new version is quoted as an argument of commands.
     pub name: &'a str,
     pub content: &'a [u8],
-    /// The encoding that was given, configured or declared. An old version without such an encoding has the detected encoding.
+    /// The encoding that was given, configured or declared. An old version without such an encoding has the detected
+    /// encoding.
     pub read_as: Option<&'static Encoding>,
     /// The encoding that is detected from the content, without regard to declarations.
     encoding: LazyCell<Option<&'static Encoding>, Box<dyn FnOnce() -> Option<&'static Encoding> + 'a>>,
 }
 
 impl<'a> Version<'a> {
-    /// Makes a version. `detect` returns the encoding that is detected from the content, unless the encoding is only a guess.
+    /// Makes a version. `detect` returns the encoding that is detected from the content, or `None` if the encoding is
+    /// only a guess.
     pub fn new(
         name: &'a str,
         content: &'a [u8],
@@ -240,14 +244,15 @@ impl Change {
 
 /// How to find texts of several characters that break a rule.
 pub struct Sequence {
-    /// First bytes of the texts; others may begin with the same bytes.
+    /// First bytes of the texts; texts that break no rule may begin with the same bytes.
     pub start: Start,
     pub find: FindAt,
     why: fn(&[u8]) -> Why,
 }
 
-/// Calls a function for each range of a text that breaks a rule, at a byte where one may begin. The first offset is where the
-/// previous search ended. Returns where this search ended.
+/// Calls a function for each byte range of a text that breaks a rule, near a byte at which such a range may begin. The
+/// first offset is where the previous search ended, the second offset is that of the byte. Returns where this search
+/// ended.
 pub type FindAt = fn(&[u8], usize, usize, &mut dyn FnMut(Range<usize>)) -> usize;
 
 /// Calls a function for each range of a text that breaks a rule.
@@ -282,7 +287,7 @@ impl From<&str> for Why {
 }
 
 impl Definition {
-    /// Returns a definition with the repair `fix`, and the values that most rules share elsewhere.
+    /// Returns a definition with the repair `fix`; all other fields have the values that most rules share.
     const fn with(fix: Fix) -> Definition {
         Definition {
             id: "",

@@ -136,7 +136,8 @@ impl Selection {
         self.named.keys().copied().find(|rule| rule.compares_versions() && !self.allowed.contains(rule))
     }
 
-    /// Returns this selection together with the list of a configuration file. This selection decides where both name a rule.
+    /// Returns this selection combined with the list of a configuration file. If both name a rule, this selection takes
+    /// precedence.
     pub fn over(&self, list: &RuleList) -> Selection {
         let selected = list.rules.iter().filter_map(|rule| Selected::parse(rule).ok());
         let allowed = list.allow.iter().filter_map(|rule| Rule::allowed(rule).ok().flatten());

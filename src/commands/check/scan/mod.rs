@@ -19,9 +19,9 @@ pub use crate::files::text_run::{Span, TextRun};
 
 /// Follows the text of a file from run to run.
 pub trait Follow {
-    /// Takes the next run.
+    /// Scans the next run, and adds the findings in that run.
     fn run(&mut self, run: &mut TextRun, found: &mut Findings);
-    /// Marks a gap of ill-formed bytes: the next run does not continue the previous run.
+    /// Called at a gap of ill-formed bytes, so that the next run does not continue the previous run.
     fn gap(&mut self);
     /// Called once at the end of the file, at position `end`; adds the findings that need the end.
     fn end(&mut self, end: Position, found: &mut Findings);
@@ -34,7 +34,8 @@ pub trait Follow {
 pub struct Scan {
     /// Rules that forbid single characters.
     local: Vec<(Rule, &'static Character)>,
-    /// Rules that forbid texts of several characters, each with the offset in the current run where its last search ended.
+    /// Rules that forbid texts of several characters, each with the byte offset in the current run where the last
+    /// search for the rule ended.
     sequences: Vec<(Rule, &'static Sequence, usize)>,
     marks: Marks,
     passes: Vec<(Rule, Find)>,
@@ -103,7 +104,7 @@ impl Scan {
         }
     }
 
-    /// Marks a gap of ill-formed `bytes`: the next run does not continue the previous run.
+    /// Called at a gap of ill-formed `bytes`, so that the next run does not continue the previous run.
     pub fn gap(&mut self, bytes: &[u8], found: &mut Findings) {
         if let Some(document) = &mut self.document {
             document.gap(bytes, found);
@@ -112,7 +113,8 @@ impl Scan {
         self.followers.iter_mut().for_each(|follower| follower.gap());
     }
 
-    /// Takes the end of the file. Findings about newlines and double encoding may begin before others in `found`.
+    /// Called once at the end of the file, at position `end`; adds the findings that need the end. Findings about
+    /// newlines and double encoding may begin before other findings in `found`.
     pub fn end(&mut self, end: Position, found: &mut Findings) {
         if let Some(document) = &mut self.document {
             document.end(found);
@@ -155,8 +157,8 @@ impl Scan {
         });
     }
 
-    /// Adds a hit for each rule that forbids what begins at byte `at`. `mark` has the bits of the groups of characters that may
-    /// begin there.
+    /// Adds a hit for each rule that forbids a text that begins at byte `at`. `mark` has the bits of the groups of
+    /// characters that may begin there.
     fn find_at(&mut self, text: &[u8], at: usize, mark: u8) {
         let hits = &mut self.hits;
         for (rule, Character { start, is_forbidden, .. }) in &self.local {

@@ -119,7 +119,7 @@ impl Count {
         Ending::Newline(newline, is_asked.then(|| run.span(text.len() - len..text.len())))
     }
 
-    /// Marks a gap of ill-formed bytes: the next run does not continue the previous run.
+    /// Called at a gap of ill-formed bytes, so that the next run does not continue the previous run.
     pub fn gap(&mut self) {
         self.close();
         self.ending = Ending::Other;
@@ -132,7 +132,7 @@ impl Count {
         }
     }
 
-    /// Takes the end of the file, and adds the findings.
+    /// Called once at the end of the file, at position `end`; adds the findings.
     pub fn end(&mut self, end: Position, found: &mut Findings) {
         self.close();
         if let Some(newlines) = self.newlines {

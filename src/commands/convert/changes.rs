@@ -15,8 +15,8 @@ use crate::ui::modes::Declarations;
 /// The number of bytes that show a BOM.
 const HEAD: usize = 4;
 
-/// Returns the changes in a file that is read as `from` and written again: `BOM removed, newlines to LF`. `new_head` has the
-/// first bytes of the new content, which differs from the old.
+/// Returns the changes in a file that is read as `from` and written again: `BOM removed, newlines to LF`. `new_head`
+/// has the first bytes of the new content, which differs from the old content.
 pub fn changes(
     plan: &ConvertPlan,
     from: &'static Encoding,

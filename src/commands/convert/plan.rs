@@ -29,7 +29,7 @@ pub struct ConvertPlan {
     /// Warnings to print before anything is done.
     pub warnings: Vec<String>,
     pub is_error: IsError,
-    /// Which errors a dry run finds all of, and which would stop the conversion.
+    /// The kinds of errors that would stop the conversion, and that a dry run finds all of.
     pub is_found: IsError,
     pub scope: Scope,
     pub encodings: Encodings,
@@ -154,7 +154,7 @@ fn policy(asked: &ConvertOptions) -> Result<(Policy, IsError)> {
     Ok((Policy::default().ill_formed(ill_formed).unmappable(unmappable).per_byte(*per_byte), is_error))
 }
 
-/// Lets a policy go on after errors that would stop the conversion, and returns which they are.
+/// Makes a policy continue after errors that would stop the conversion. Returns the kinds of these errors.
 fn find_all(policy: &mut Policy, is_error: &mut IsError) -> IsError {
     let is_found = IsError {
         ill_formed: matches!(policy.ill_formed, OnIllFormed::Stop),
@@ -169,7 +169,8 @@ fn find_all(policy: &mut Policy, is_error: &mut IsError) -> IsError {
     is_found
 }
 
-/// Carriers work for both kinds of errors or not at all: a kind without a mode follows the other.
+/// Makes both kinds of errors use the same carrier, because carriers work for both kinds or not at all. If only one
+/// kind has a carrier and the other has no mode, the other gets the same carrier.
 fn share_carrier(
     ill_formed: Option<OnIllFormed>,
     unmappable: Option<OnUnmappable>,
@@ -185,7 +186,7 @@ fn share_carrier(
     }
 }
 
-/// Returns the warnings about suffixes that mean nothing.
+/// Returns a warning for each suffix of an encoding name that is unknown.
 fn warnings(encodings: &Encodings) -> Vec<String> {
     let names = [('f', encodings.from.as_ref()), ('t', Some(&encodings.to))];
     let suffixes = names.into_iter().filter_map(|(option, name)| Some((option, &name?.suffixes.unknown)));
@@ -197,7 +198,8 @@ fn warnings(encodings: &Encodings) -> Vec<String> {
         .collect()
 }
 
-/// Returns the policy for a kind of error, which a suffix may set to omit as `-c` does.
+/// Returns the policy for a kind of error. If `omits` is true, a suffix such as `//IGNORE` sets the policy to omit,
+/// like `-c`.
 fn with_suffix<P>(given: Option<Given<P>>, omits: bool, omit: P) -> Option<Given<P>> {
     match given {
         Some(Given { by: By::Template, .. }) | None if omits => Some(Given { policy: omit, by: By::Omit }),
@@ -205,8 +207,9 @@ fn with_suffix<P>(given: Option<Given<P>>, omits: bool, omit: P) -> Option<Given
     }
 }
 
-/// Returns the policy with `//TRANSLIT`: the given policy handles characters without an approximation; by default they
-/// are replaced. As in glibc, `-c` and `//IGNORE` replace them too, so that readers see the loss.
+/// Returns the policy for `//TRANSLIT`, by which the given policy handles only characters without an approximation; by
+/// default, they are replaced. As in glibc, they are also replaced with `-c` and `//IGNORE`, so that readers see the
+/// loss.
 fn approximate(given: Option<Given<OnUnmappable>>) -> Given<OnUnmappable> {
     let otherwise = match given {
         // Carriers leave nothing to approximate.

@@ -246,8 +246,8 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Returns the fix for an error that stopped the run, and whether nothing more has to be known for it. For invalid
-    /// bytes, the fix may be another input encoding.
+    /// Returns the fix for an error that stopped the run, and true if the user needs no further command to learn about
+    /// the error. For invalid bytes, the fix may be another input encoding.
     fn fix_of(&self, fault: &Fault, name: &str, stopped: &Stopped) -> (String, bool) {
         let policy = &self.plan.options.policy;
         if let FaultKind::Bom { encoding, fault: BomFault::InText, .. } = fault.kind {
@@ -278,7 +278,8 @@ impl<'a> Reporter<'a> {
         (fix, false)
     }
 
-    /// Returns a reference to the command that finds the encoding of a file with invalid bytes, unless the user named one.
+    /// Returns a reference to the command that finds the encoding of a file with invalid bytes; empty if the user named
+    /// an encoding.
     fn see_detect(&self, file: &str) -> String {
         let can_stop = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Stop);
         if self.plan.encodings.from_is_default && can_stop {
@@ -312,7 +313,8 @@ impl<'a> Reporter<'a> {
         )
     }
 
-    /// Returns the advice for a text that begins with U+FEFF that is no BOM in `encoding`. The text begins at byte `at`.
+    /// Returns the advice for a text that begins with U+FEFF that is no BOM in `encoding`. The text begins at byte
+    /// `at`.
     fn without_bom(&self, name: &str, encoding: &'static str, at: u64) -> String {
         let from = self.plan.from.map_or(encoding, Encoding::name);
         if Encoding::for_name(from).is_some_and(Encoding::is_stateful) {

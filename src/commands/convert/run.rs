@@ -84,8 +84,8 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     }
 }
 
-/// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a file
-/// that is converted already.
+/// Returns the file to convert as `-i` does, if the only input of a plan is also its output. Unlike `-o`, `-i` skips a
+/// file that is converted already.
 fn onto_input(plan: &ConvertPlan) -> Option<Files> {
     let ([input], Some(output)) = (&plan.inputs[..], &plan.io.output) else { return None };
     let is_simple = !plan.files.dry_run
@@ -378,7 +378,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Warns once of characters that are others in windows-31j, which is often meant by Shift_JIS.
+    /// Warns once about bytes that are other characters in windows-31j, because files called Shift_JIS are often in
+    /// windows-31j.
     fn warn_of_yen(&mut self, opened: &mut Opened, from: &'static Encoding, name: &str) {
         if from != &SHIFT_JIS || self.has_warned_of_yen || self.plan.dialect.is_iconv() {
             return;

@@ -59,8 +59,8 @@ pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
     }
 }
 
-/// Asserts the policies of a plan, of which `expected` may be the start up to `(`, and which errors that they handle
-/// make the exit status 1.
+/// Asserts the two policies of a plan, and for which kinds of handled errors the exit status is 1. An expected policy
+/// that ends with `(` is only the start of the policy.
 #[track_caller]
 pub fn assert_policy(plan: &ConvertPlan, expected: (&str, &str), lossy: [bool; 2], words: &str) {
     let policy = &plan.options.policy;

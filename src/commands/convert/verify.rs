@@ -108,7 +108,7 @@ pub fn same_text(
     let old = Restored { file: old, replaced: &[] };
     let way_back = if changed == Changed::NOTHING { way_back(from, to, options) } else { None };
     let decode_old = || match way_back {
-        // With a way back, the bytes of the old file are compared as they are.
+        // If the new file converts back exactly, the bytes of the old file are compared undecoded.
         Some(_) => Decoded::new(old, &ISO_8859_1, &ISO_8859_1, Options::default(), Changed::NOTHING, chunk),
         None => Decoded::new(old, from, pivot, as_converted.clone(), changed, chunk),
     };

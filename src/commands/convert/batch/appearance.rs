@@ -1,4 +1,4 @@
-//! What a file seems to be, compared with the encoding that is given for it.
+//! Decides what a file seems to be, by comparing its content with the encoding that is given for it.
 
 use std::fs::File;
 use std::io;
@@ -136,7 +136,7 @@ impl OpenFile<'_> {
                 _ => partly(&format!("UTF-8 in {mixed}")),
             },
             None if may_be_done && plan.to == &UTF_8 && is_mostly_utf8(head) => partly("UTF-8 with errors"),
-            // Much of a file in another encoding would be lost.
+            // The policy omits or replaces ill-formed bytes, so much of a file in another encoding would be lost.
             None if from == &UTF_8 && loses => match self.detected_other()? {
                 Some(like) => {
                     let looks = self.looks_like(like, 0, from);
@@ -148,14 +148,14 @@ impl OpenFile<'_> {
         })
     }
 
-    /// Returns the message that a file, which may begin with a BOM, is in another encoding than named.
+    /// Returns the message that a file, which may begin with a BOM, is in another encoding than the named encoding.
     fn looks_like(&self, like: &'static Encoding, bom: usize, from: &Encoding) -> String {
         let (options, from) = (self.plan.reading(like, bom > 0), from.name());
         let auto = if self.plan.scope == Scope::Encoding { " or -f auto" } else { "" };
         format!("looks like {}, not {from}; use {options}{auto}", scheme(like, bom).name())
     }
 
-    /// Returns the encoding of bytes, other than UTF-8, that the file is in, if detection is sure enough to act on.
+    /// Returns the encoding other than UTF-8 in which the file is, if detection is sure enough to act on.
     fn detected_other(&self) -> io::Result<Option<&'static Encoding>> {
         let range = self.opened.range().unwrap_or(0..0);
         let hints = &self.plan.encodings.hints;

@@ -79,7 +79,8 @@ pub enum Ended {
     Guess(Guess, String),
     /// The conversion ended with an error, which was reported in these words.
     Failed(Cause, String),
-    /// The file was converted, but not replaced, for the reason that was reported in these words. Another run may succeed.
+    /// The file was converted, but not replaced, for the reason that was reported in these words. Another run may
+    /// succeed.
     NotReplaced(String),
 }
 
@@ -128,7 +129,7 @@ impl ConversionOutcome<'_> {
         Ok(false)
     }
 
-    /// Skips the file for the given reason, which is an error if the user gave the file.
+    /// Skips the file for the given reason. Skipping a file that the user named is an error.
     fn skip(&mut self, job: &Job, skipped: Skipped) {
         if !skipped.is_error(job) {
             self.ended = Ended::Skipped(skipped)
@@ -418,7 +419,8 @@ impl<'a> Converter<'a> {
         binary::has_ascii(opened.file())
     }
 
-    /// Removes the UTF-8 BOM of a file that is not UTF-8, if requested. Returns false if a BOM is to be added.
+    /// Removes the UTF-8 BOM of a file in an unknown encoding, if requested. Returns false if the file needs a BOM that
+    /// it does not have, so that it cannot be converted.
     fn drop_bom(&self, opened: &mut Opened) -> io::Result<bool> {
         let Options { input_bom, output_bom, .. } = self.plan.options;
         let has_bom = bytes_at(opened.file(), 0, 3)? == b"\xEF\xBB\xBF";
@@ -439,7 +441,8 @@ impl<'a> Converter<'a> {
             Some(_) => self.is_exact,
             None => is_exact(from) && is_exact(self.plan.to),
         };
-        // --verify compares files with carriers, because only it converts carriers back to bytes.
+        // Files with carriers are compared only by `--verify`, because only that comparison converts carriers back to
+        // bytes.
         let carries = matches!(self.plan.options.policy.ill_formed, OnIllFormed::Carry(_));
         !is_exact && !carries && !self.changes_text()
     }

@@ -51,7 +51,7 @@ const COPIED: &str = "copied";
 #[derive(Default)]
 struct Guesses(BTreeMap<&'static str, Alike>);
 
-/// Files with the same guess, or without one.
+/// Files with the same guess, or files without a guess.
 #[derive(Default)]
 struct Alike {
     count: u64,
@@ -178,7 +178,7 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Reports the outcome of a file, and prints its diff, the patch.
+    /// Reports the outcome of a file, and prints its diff, which is `patch`.
     pub fn add(&mut self, job: &Job, outcome: ConversionOutcome<'a>, patch: &[u8]) {
         self.reached += 1;
         let ConversionOutcome { name, mut reporter, ended, lengths, changes, yen, stats } = outcome;
@@ -206,7 +206,8 @@ impl<'a> Report<'a> {
         });
     }
 
-    /// Counts a file that was converted, or stays as it should. Returns what a run may report of it.
+    /// Counts a file that was converted or rightly stays unchanged. Returns the outcome in words, and whether a run
+    /// reports it.
     fn count(
         &mut self,
         name: &str,
@@ -331,8 +332,8 @@ impl<'a> Report<'a> {
         self.printer.print(json.line(&line).as_bytes());
     }
 
-    /// Reports the rest; returns the exit status of the batch. `found` is the exit status of the search for `files` files,
-    /// which has left some out.
+    /// Reports what concerns the whole batch, and returns the exit status. `found` is the exit status of the search,
+    /// which found `files` files and left out others.
     pub fn end(mut self, found: Exit, files: u64, left_out: LeftOut) -> Exit {
         self.reporter.summary();
         if !self.plan.io.verbose && !self.plan.errors.silent {
@@ -368,7 +369,7 @@ impl<'a> Report<'a> {
         exit.max(self.printer.end(self.plan.dialect))
     }
 
-    /// Returns the summary line, if it says more than the lines before it.
+    /// Returns the summary line; `None` with `--silent`, or if the lines before it already say everything.
     fn summary(&self, left_out: LeftOut) -> Option<String> {
         let Sums { converted, unchanged, read, written, .. } = self.sums;
         let (verbose, dry_run) = (self.plan.io.verbose, self.plan.files.dry_run);

@@ -489,7 +489,7 @@ CESU-8-SIG
 CESU-8-BOM
 '
 
-# One line per option of a command, and for its operands (-): NAMES|KIND|WORDS.
+# Prints a line NAMES|KIND|WORDS per option of the command $1, and a line for its operands, whose name is -.
 _utfconv_table() {
     case $1 in
     utfconv)
@@ -799,7 +799,7 @@ _utfconv_table() {
     esac
 }
 
-# Sets `kind` and `words` of what follows the option $2 of the command $1.
+# Sets `kind` and `words` to those of the value of the option $2 of the command $1; - stands for the operands.
 _utfconv_find() {
     local names
     while IFS='|' read -r names kind words; do
@@ -808,7 +808,7 @@ _utfconv_find() {
     kind='' words=''
 }
 
-# Offers those of the words after $1 that begin with it, in any case.
+# Offers each of the words $2, $3, ... that begins with $1, without regard to case if nocasematch is set.
 _utfconv_offer() {
     local typed=$1 word
     shift
@@ -832,7 +832,7 @@ _utfconv_offer_encodings() {
     done <<<"$_utfconv_encodings"
 }
 
-# Offers what a value of this kind can be; what precedes the value in its word is in `lead`.
+# Offers the values of the kind $1, with the words $2, that begin with $3. `lead` has the text before the value.
 _utfconv_offer_values() {
     local kind=$1 words=$2 value=$3 path i
     case $kind in
@@ -877,7 +877,7 @@ _utfconv() {
     local -a given
     read -ra given <<<"$before"
     COMPREPLY=()
-    # Only file names need quotes, and bash completes those itself.
+    # Only file names need quotes, and bash completes file names itself.
     if [[ ${COMP_WORDS[COMP_CWORD]} == *[\\\'\"]* ]]; then
         compopt -o bashdefault -o default 2>/dev/null
         return
@@ -891,7 +891,7 @@ _utfconv() {
     shopt -s nocasematch
     _utfconv_complete
     [[ -n $was_off ]] && shopt -u nocasematch
-    # What bash takes for words of their own stays as it is.
+    # bash replaces only the part after the last = or :, so the part before is cut off.
     local breaks=${COMP_WORDBREAKS//[^=:]/}
     [[ -n $breaks ]] && cut=${typed%"${typed##*[$breaks]}"}
     for i in "${!COMPREPLY[@]}"; do COMPREPLY[i]=${COMPREPLY[i]:${#cut}}; done
@@ -913,7 +913,7 @@ _utfconv_complete() {
         case $previous in
         --*=*) ;;
         --*) _utfconv_find "$command" "$previous" ;;
-        # The last letter of a cluster.
+        # Only the last letter of a cluster can take the next word as its value.
         -?*) _utfconv_find "$command" "-${previous: -1}" ;;
         esac
         if [[ -n $kind && $kind != flag ]]; then
@@ -935,6 +935,6 @@ _utfconv_complete() {
 }
 
 complete -F _utfconv utfconv
-# A link of that name to utfconv.
+# Completes iconv, too, if iconv is a link to utfconv.
 [[ $(type -P iconv) -ef $(type -P utfconv) ]] && complete -F _utfconv iconv
 true

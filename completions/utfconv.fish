@@ -488,7 +488,7 @@ set -g __utfconv_rows \
     'CESU-8-SIG' \
     'CESU-8-BOM'
 
-# Whether the command line is that of one of these commands; `utfconv` is a conversion.
+# True if the command line is that of one of the commands $argv; `utfconv` stands for a conversion.
 function __utfconv_is
     set -l given (commandline -opc)
     set -l command utfconv
@@ -498,12 +498,13 @@ function __utfconv_is
     contains -- $command $argv
 end
 
-# Whether the first word is being typed.
+# True if the first word after the program is being typed.
 function __utfconv_is_first
     test (count (commandline -opc)) -eq 1
 end
 
-# Offers each encoding by its name, or else by the first alias that begins with what was typed, after $argv[1].
+# Offers each encoding by its name, or else by the first alias that begins with the typed text. $argv[1] precedes the
+# encoding in its word, as in `fallback=`.
 function __utfconv_encodings
     set -l word (commandline -ct)
     set -l lead (string match -r -- '^(?:--[^=]*=|-[a-z])' $word)
@@ -517,7 +518,7 @@ function __utfconv_encodings
         set -l names (string split ' ' -- $row)
         set -l found (string match -i -- "$typed*" $names)
         or continue
-        # In a word with its option, what was typed stays: fish would replace the option, too.
+        # In a word that begins with its option, the typed text is kept, because fish would replace the option, too.
         if test -n "$lead"
             set found[1] $typed(string sub -s (math (string length -- $typed) + 1) -- $found[1])
         end
@@ -536,7 +537,7 @@ function __utfconv_suffixes
     and printf '%s\n' $named{TRANSLIT,IGNORE}
 end
 
-# Offers the words of an option, COMMAND:OPTION, with what they mean.
+# Offers the values of the option $argv[1], which is given as COMMAND:OPTION, with their meanings.
 function __utfconv_words
     switch $argv[1]
         case commands
@@ -879,7 +880,7 @@ function __utfconv_words
     end
 end
 
-# The same, of a list with commas.
+# Offers the next value in a list with commas, for the option COMMAND:OPTION.
 function __utfconv_list
     set -l typed (commandline -ct | string replace -r -- '^--[^=]*=' '')
     set -l listed (string match -r -- '^.*,' $typed)
@@ -1113,7 +1114,7 @@ complete -c utfconv -n '__utfconv_is completions' -s h -l help -d 'Print help'
 complete -c utfconv -n '__utfconv_is completions' -s V -l version -d 'Print version'
 complete -c utfconv -n '__utfconv_is completions' -f -a '(__utfconv_words completions:shell)'
 
-# A link of that name to utfconv.
+# Completes iconv, too, if iconv is a link to utfconv.
 if command -sq iconv; and command -sq utfconv
     and test (realpath (command -s iconv)) = (realpath (command -s utfconv))
     complete -c iconv -s f -l from-code -x -a '(__utfconv_encodings)' -d ''

@@ -6,7 +6,7 @@ _utfconv_rows=(
 @ENCODINGS@
 )
 
-# Offers each encoding by its name, or else by the first alias that begins with what was typed.
+# Offers each encoding by its name, or else by the first alias that begins with the typed text.
 _utfconv_encodings() {
     setopt localoptions extendedglob
     local row
@@ -18,7 +18,8 @@ _utfconv_encodings() {
     compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' "$@" -a found
 }
 
-# Offers the words of an option, COMMAND:OPTION, with what they mean. _arguments puts words of its own before that.
+# Offers the values of an option, with their meanings. The option is the last argument, as COMMAND:OPTION, because
+# _arguments puts its own arguments first.
 _utfconv_words() {
     local -a values
     case ${@[-1]} in
@@ -27,13 +28,13 @@ _utfconv_words() {
     _describe -t values value values -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}'
 }
 
-# The same, of a list with commas.
+# Offers the next value in a list with commas.
 _utfconv_list() {
     compset -P '*,'
     _utfconv_words ${@[-1]}
 }
 
-# The same, of the modes for ill-formed text: an encoding follows one of them.
+# Offers the modes for ill-formed text, or an encoding after `fallback=`.
 _utfconv_modes() {
     if compset -P 'fallback='; then
         _utfconv_encodings
@@ -42,7 +43,7 @@ _utfconv_modes() {
     fi
 }
 
-# An encoding, which suffixes may follow.
+# Offers encodings or, after `//`, suffixes of an encoding.
 _utfconv_targets() {
     if compset -P '*//'; then
         compadd -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}' TRANSLIT IGNORE
@@ -51,7 +52,7 @@ _utfconv_targets() {
     fi
 }
 
-# Whether this is utfconv under the name of iconv.
+# True if the command iconv is utfconv.
 _utfconv_is_iconv() {
     [[ -n ${commands[iconv]} && ${commands[iconv]} -ef ${commands[utfconv]} ]]
 }
@@ -79,7 +80,7 @@ _utfconv() {
     esac
 }
 
-# The function that compinit loads from $fpath runs this text; elsewhere it is sourced.
+# If compinit loaded this file from $fpath, the file is the body of the function _utfconv; otherwise it is sourced.
 if [[ $funcstack[1] == _utfconv ]]; then
     _utfconv "$@"
 else

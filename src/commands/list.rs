@@ -19,7 +19,7 @@ use crate::ui::table::{Built, Matches, Table, operand, option, options};
 /// The format of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListFormat {
-    /// For people, or a canonical name per line.
+    /// The format for people on a terminal, otherwise a canonical name per line.
     Names,
     Json,
     /// The format of glibc's iconv, which lists all encodings.
@@ -212,8 +212,8 @@ fn json(encodings: &[&'static Encoding]) -> String {
     if lines.is_empty() { "[]\n".to_string() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
 }
 
-/// Returns all names as scripts look for them, with two slashes each, including those inside the name, such as
-/// `UTF-8//`.
+/// Returns all names in the form that scripts look for: each has two slashes at its end (`UTF-8//`), in addition to
+/// slashes inside the name.
 ///
 /// glibc lists a name in several spellings (`UTF-8`, `UTF8`), so names that are matched loosely are listed in several
 /// spellings too.

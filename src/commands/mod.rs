@@ -195,7 +195,8 @@ fn missed_command(who: Dialect, plan: &ConvertPlan, words: &[OsString]) -> Optio
     })
 }
 
-/// Returns what the first word may mean, which is neither a command nor a file: another word for one, or a misspelled one.
+/// Returns what the first word may mean if it is neither a command nor a file: a command that has another name here, or
+/// a misspelled command.
 fn hint(name: &OsStr, rest: &[OsString]) -> Option<String> {
     let word = name.to_str()?;
     words::meant(word, rest).or_else(|| {
@@ -234,7 +235,7 @@ fn with_commands(table: Clap) -> Clap {
     let line = |command: &Row| {
         let table = (command.table)(Built::Typed(&[])).clap();
         let about = table.get_about().map(ToString::to_string).unwrap_or_default();
-        // Details follow a semicolon.
+        // The text after a semicolon has only details.
         format!("  {:13}{}\n", command.name, about.split(';').next().unwrap_or_default())
     };
     let commands: String = COMMANDS.iter().map(line).collect();
@@ -362,7 +363,7 @@ mod tests {
         }
     }
 
-    /// Few options are built besides those that are typed, in any spelling.
+    /// In any spelling of the options, few options are built besides the typed options.
     #[test]
     fn what_is_typed_is_built() {
         let built = |table: fn(Built) -> Table, word: &str| {

@@ -89,7 +89,7 @@ impl Conversion {
         };
         let decode = options.clone().input_bom(input_bom).output_bom(OutputBom::Never);
         let encode = options
-            // A second BOM would be text.
+            // A U+FEFF after the BOM would be text, so it is forbidden. Without a BOM, U+FEFF at the start is text.
             .input_bom(if has_bom { InputBom::Forbid } else { InputBom::Text })
             .output_bom(match signed {
                 Some(true) => OutputBom::Always,

@@ -18,7 +18,8 @@ pub enum Mistakable {
     Same,
     /// ASCII decodes to other text, because the encoding has wider code units or is EBCDIC.
     Ascii,
-    /// ASCII is the same, but with this many non-ASCII characters of UTF-8, bytes are hardly text in the encoding.
+    /// ASCII text is the same. Bytes with at least this many non-ASCII UTF-8 characters are hardly text in the
+    /// encoding.
     Others(usize),
 }
 

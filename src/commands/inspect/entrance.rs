@@ -12,8 +12,8 @@ use crate::files::ranges::{Reading, look_back};
 const NEAR: u64 = 16 << 20;
 
 /// Seeks to a position from which all sequences at and after `position` are read as in the whole file. Returns that
-/// position, and the encoding there if it is not the start of the text. If the encoding cannot be read from the middle,
-/// the position is the start. Without `position`, the text begins at the current position of the file.
+/// position, and the encoding there unless the position is the start of the text. If the encoding cannot be read from
+/// the middle, the position is the start. Without `position`, the text begins at the current position of the file.
 pub fn entrance(
     mut file: &File,
     position: Option<u64>,

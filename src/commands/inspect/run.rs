@@ -72,7 +72,7 @@ fn inspect(plan: &InspectPlan, name: &str) -> Result<Exit, String> {
             offset = offset_of(checker.position());
             written.is_ok() && !view.is_done(offset)
         });
-        // Show the sequences that have arrived before waiting for more.
+        // Show the sequences that have arrived before waiting for more input.
         written.and_then(|()| screen.write())?;
     }
     view.end(offset, |shown| screen.show(shown));

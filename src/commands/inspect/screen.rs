@@ -17,10 +17,10 @@ use crate::ui::options::ReportFormat;
 /// The assumed length in bytes of an input of unknown length, which decides the width of offsets.
 const LIKELY_LENGTH: u64 = 10_000;
 
-/// Minimum number of sequences of a run that is one line. Shorter runs are those of emoji and joiners.
+/// Minimum number of sequences in a run that is shown as one line. Shorter runs are those of emoji and joiners.
 const SHORTEST_RUN: usize = 4;
 
-/// Maximum number of sequences of a run, to limit the memory; a longer run is several lines.
+/// Maximum number of sequences in a run, to limit the memory; a longer run is shown as several lines.
 const LONGEST_RUN: usize = 1 << 16;
 
 /// Renders sequences, and writes them to standard output.
@@ -30,7 +30,7 @@ pub struct Screen {
     lines: Lines,
     text: String,
     sink: Sink,
-    /// Sequences of characters that show nothing, which may be one line.
+    /// Sequences of characters that show nothing, which may be shown as one line.
     run: Vec<Sequence>,
     /// Whether an error has been shown.
     has_fault: bool,
@@ -73,7 +73,8 @@ impl Screen {
         }
     }
 
-    /// Renders the run: as one line if it is long and what it hides is known, and otherwise one line for each sequence.
+    /// Renders the run as one line if the run is long and its hidden text can be decoded, otherwise as one line per
+    /// sequence.
     fn end_run(&mut self) {
         let run = mem::take(&mut self.run);
         let text: String = run.iter().filter_map(Sequence::scalar).collect();
@@ -94,7 +95,7 @@ impl Screen {
         written.map_err(|error| Dialect::Utfconv.write_error(STDOUT_NAME, &error))
     }
 
-    /// Ends the output. Returns whether an error was shown.
+    /// Ends the output. Returns true if an error was shown.
     pub fn end(mut self) -> Result<bool, String> {
         self.end_run();
         self.write()?;

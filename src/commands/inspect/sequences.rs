@@ -19,7 +19,7 @@ pub struct Sequence {
 /// The meaning of the bytes of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A scalar value, or two that share a code.
+    /// A scalar value, or two scalar values that share a code.
     Text(char, Option<char>),
     /// A code point that is not a scalar value, in an encoding that allows it.
     CodePoint(u32),
@@ -36,7 +36,7 @@ impl Sequence {
         self.offset + self.bytes.len() as u64
     }
 
-    /// Returns the scalar value, if the sequence is a single one.
+    /// Returns the scalar value; `None` unless the sequence is exactly one scalar value.
     pub fn scalar(&self) -> Option<char> {
         match self.what {
             What::Text(scalar, None) => Some(scalar),

@@ -1,4 +1,4 @@
-//! Selects the sequences to show: the wanted sequences, and others around them as context.
+//! Selects the sequences to show: the wanted sequences, and sequences around them as context.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -50,16 +50,16 @@ impl View {
         View { wanted, range, context, before, after: 0, shown_to: 0, has_shown: false, has_marked: false }
     }
 
-    /// Returns the offset from which on `take` needs all sequences. Nothing before it is shown.
+    /// Returns the offset from which on `take` needs all sequences. Nothing before that offset is shown.
     pub fn start(&self) -> u64 {
         match self.wanted {
-            // The sequence that contains the byte may begin before it.
+            // The sequence that contains the byte at `at` may begin before that byte.
             Wanted::Around(at) => at.saturating_sub(((self.context + 1) * FaultBytes::MAX) as u64),
             _ => self.range.start,
         }
     }
 
-    /// Takes a run of text, and calls `show` for each sequence or gap to show.
+    /// Reads a run of text, and calls `show` for each sequence or gap to show.
     pub fn run(&mut self, run: Run, mut show: impl FnMut(Shown)) {
         let end = run.offset + run.source.len() as u64;
         let has_none = match self.wanted {
@@ -74,7 +74,7 @@ impl View {
         }
     }
 
-    /// Takes the next sequence, and calls `show` for each sequence or gap to show.
+    /// Reads the next sequence, and calls `show` for each sequence or gap to show.
     pub fn take(&mut self, sequence: Sequence, mut show: impl FnMut(Shown)) {
         if !self.range.contains(&sequence.offset) {
             return;
@@ -110,7 +110,7 @@ impl View {
 
     /// Whether nothing more will be shown after all sequences before `offset` have been taken.
     pub fn is_done(&self, offset: u64) -> bool {
-        // One more sequence is needed to show that some are left out.
+        // One more sequence is needed to show that sequences are left out.
         offset >= self.range.end || self.has_marked && self.after == 0 && offset > self.shown_to
     }
 
@@ -141,7 +141,8 @@ impl View {
 mod tests {
     use super::*;
 
-    /// Returns the offsets that are shown of a text of single bytes. -1 is a gap, and 100 is added to a marked offset.
+    /// Returns the offsets that are shown of a text of single bytes; -1 stands for a gap, and 100 is added to a marked
+    /// offset.
     fn shown(wanted: Wanted, range: Range<u64>, context: usize, runs: &[&str]) -> Vec<i64> {
         let mut view = View::new(wanted, range, context);
         let mut list = Vec::new();

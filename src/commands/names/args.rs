@@ -82,7 +82,7 @@ pub fn table(built: Built) -> Table {
         ])
 }
 
-/// The value of `--undo` without an argument, because no argument can contain NUL.
+/// Stands for `--undo` without an argument, because no argument can contain NUL.
 const INTERRUPTED: &str = "\0";
 
 const FORMS: &[(&str, &str, NameForm)] = &[

@@ -22,7 +22,7 @@ pub struct Refusal {
 }
 
 /// Examines the new names `wanted` in a directory with the entries `listed`. Returns the possible renames, in an order
-/// in which each new name is free in time, and adds the others to `refusals`.
+/// in which each new name is free in time, and adds the refused renames to `refusals`.
 pub fn settle(
     directory: &OpenDirectory,
     listed: &[Listed],
@@ -106,7 +106,7 @@ fn distinct(
     Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
 }
 
-/// Whether names that differ in case are distinct. If that is unknown, they count as the same.
+/// True if names that differ only in case are distinct. If this is unknown, such names count as the same.
 fn is_case_sensitive(directory: &OpenDirectory, listed: &[Listed]) -> io::Result<bool> {
     if directory.ignores_case() {
         return Ok(false);
@@ -159,7 +159,7 @@ fn free(
         }
     }
     wanted = left;
-    // A name becomes free when its file is renamed, but not if that rename is refused.
+    // A name becomes free when its file is renamed, unless that rename is refused.
     loop {
         let leaving: BTreeSet<_> = wanted.iter().map(|one| one.old.clone()).collect();
         let (free, taken): (Vec<_>, Vec<_>) = wanted

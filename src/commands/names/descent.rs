@@ -51,7 +51,7 @@ impl Descent {
         Ok(())
     }
 
-    /// Ascends to the parent directory. After an error, the root is the current directory.
+    /// Ascends to the parent directory. If this fails, the root becomes the current directory.
     pub fn up(&mut self) -> io::Result<()> {
         let Some(left) = self.levels.pop() else { return Ok(()) };
         let Some(level) = self.levels.last_mut().filter(|level| level.opened.is_none()) else {

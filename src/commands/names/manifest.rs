@@ -44,7 +44,7 @@ pub struct Manifest {
 /// A manifest that was on disk.
 pub struct FoundManifest {
     pub manifest: Manifest,
-    /// `None` if the manifest is incomplete. Then its run was killed before it renamed anything.
+    /// `None` if the manifest is incomplete, because the run was killed before it renamed anything.
     pub run: Option<RecordedRun>,
 }
 
@@ -91,8 +91,8 @@ impl RootRecord {
         RootRecord { device: identity.device, inode: identity.file, path: path.into() }
     }
 
-    /// Whether both records are of one directory. Either the path or the identity must match, because the directory may
-    /// have been moved, or its disk reconnected.
+    /// True if both records are of the same directory. Either the path or the identity must match, because the
+    /// directory may have been moved, or its disk reconnected.
     pub fn is_same(&self, other: &RootRecord) -> bool {
         self.path == other.path || (self.device, self.inode) == (other.device, other.inode)
     }

@@ -26,7 +26,7 @@ pub struct Rules {
     pub least_certainty: Certainty,
 }
 
-/// Source of the encoding of the old names.
+/// How the encoding of the old names is known.
 #[derive(Clone, Debug)]
 pub enum NameSource {
     Named(&'static Encoding),
@@ -77,7 +77,7 @@ fn as_mac(text: &str) -> String {
     mac
 }
 
-/// The encoding of the names of one directory that are not UTF-8, or why it is unknown.
+/// The encoding of the non-UTF-8 names in one directory, or why that encoding is unknown.
 pub type Legacy = Result<&'static Encoding, String>;
 
 /// Evidence from the names of one directory.
@@ -102,7 +102,8 @@ impl Context {
         name.to_str().is_some_and(|name| self.repaired.contains_key(name) || self.doubtful.contains_key(name))
     }
 
-    /// Returns the probable original of a name that seems to be double-encoded.
+    /// Returns the probable original of a name that seems to be double-encoded; `None` for any other name, or if the
+    /// original is lost.
     pub fn original(&self, name: &OsStr) -> Option<&str> {
         let name = name.to_str()?;
         self.repaired.get(name).or_else(|| self.doubtful.get(name)?.as_ref()).map(String::as_str)
@@ -217,7 +218,7 @@ impl Rules {
         Ok(Some((to_name(new)?, source)))
     }
 
-    /// Returns the encoding of `name`, or why it is unknown.
+    /// Returns the encoding of `name`, or why that encoding is unknown.
     fn source(&self, name: &[u8], legacy: &Legacy) -> Legacy {
         match &self.from {
             NameSource::Detected(_) if is_utf8(name) => Ok(&UTF_8),
@@ -226,8 +227,8 @@ impl Rules {
         }
     }
 
-    /// Whether a name is in the output encoding already: the output is UTF-8, and the name is non-ASCII UTF-8, which is
-    /// improbable in the named encoding.
+    /// True if a name is in the output encoding already, because the output is UTF-8, and the name is non-ASCII UTF-8,
+    /// which is improbable in the named encoding.
     fn is_done(&self, name: &[u8]) -> bool {
         let NameSource::Named(from) = self.from else { return false };
         !self.again && self.to == &UTF_8 && !is_of_utf8(from) && !name.is_ascii() && is_utf8(name)
@@ -264,7 +265,8 @@ fn transcoded(bytes: &[u8], from: &'static Encoding, to: &'static Encoding) -> R
     }
 }
 
-/// Returns the lines that have suspicious text, with their probable original; `None` if bytes of the original are lost.
+/// Returns the lines that have suspicious text, each with its probable original; `None` if bytes of the original are
+/// lost.
 fn doubtful_lines(window: &str, suspects: &[Suspect]) -> HashMap<String, Option<String>> {
     let start_of_line =
         |suspect: &Suspect| window[..suspect.range.start].rfind('\n').map_or(0, |end| end + 1);
@@ -286,8 +288,9 @@ fn doubtful_lines(window: &str, suspects: &[Suspect]) -> HashMap<String, Option<
     lines.filter_map(line).collect()
 }
 
-/// Returns the encoding in which names make sense that are read as IBM437 now, as some programs read all names in zip archives.
-/// Names in a language of IBM437 have few signs and frames.
+/// Returns the encoding in which the names probably were before a program for zip archives read them as IBM437. Returns
+/// `None` if the encoding is uncertain, or if the names look right, because names in a language of IBM437 have few
+/// signs and box-drawing characters.
 fn unpacked<'a>(names: impl Iterator<Item = &'a [u8]>) -> Option<&'static Encoding> {
     let (mut detector, mut count, mut odd) = (Detector::new(Hints::default()), 0, 0);
     for name in names {
@@ -302,10 +305,11 @@ fn unpacked<'a>(names: impl Iterator<Item = &'a [u8]>) -> Option<&'static Encodi
     found.encoding.filter(is_far).filter(|_| found.certainty >= Certainty::Likely)
 }
 
-/// The encodings of names in zip archives that look least like their reading as IBM437.
+/// Encodings in which names look plainly wrong if a program for zip archives reads them as IBM437.
 const ZIP: [&str; 6] = ["windows-31j", "GB18030", "Big5", "CP949", "EUC-KR", "IBM866"];
 
-/// Returns the bytes of a name in IBM437, if it is UTF-8 with more than ASCII.
+/// Returns the bytes of a name in IBM437; `None` if the name is ASCII or not UTF-8, or if IBM437 lacks a character of
+/// the name.
 fn as_ibm437(name: &[u8]) -> Option<Vec<u8>> {
     if name.is_ascii() || !is_utf8(name) {
         return None;
@@ -313,7 +317,8 @@ fn as_ibm437(name: &[u8]) -> Option<Vec<u8>> {
     transcoded(name, &UTF_8, Encoding::for_name("IBM437")?).ok()
 }
 
-/// Whether a character of IBM437 is rare in names of files: frames, signs of mathematics, and Greek letters.
+/// True if a character of IBM437 is rare in file names: box-drawing characters, mathematical and other signs, and Greek
+/// letters.
 fn is_sign_of_ibm437(scalar: char) -> bool {
     matches!(scalar, '\u{370}'..='\u{3FF}' | '\u{2200}'..='\u{25FF}' | '«' | '»' | '¿' | '¡' | '¬' | '¼' | '½' | '¥' | '₧' | 'ƒ')
 }

@@ -92,8 +92,8 @@ struct Index<'a> {
     renames: HashMap<(usize, &'a OsStr), &'a Step>,
     /// Names that two files have, one file before the run and the other after it.
     shared: HashSet<(usize, &'a OsStr)>,
-    /// Inodes of the renamed files. Links with a new target are left out: each is a new link, so another file may have
-    /// its old inode.
+    /// Inodes of the renamed files. A link with a new target is left out, because it is a new link, and another file
+    /// may have its old inode.
     files: HashSet<u64>,
 }
 
@@ -203,13 +203,13 @@ impl<'a> Index<'a> {
                 remove(from, &there).map_err(|error| taken_error(from, &error))?;
                 Ok(StepOutcome::Already)
             }
-            // In a chain, another file has the old name now.
+            // In a chain, the old name may already be the new name of another file.
             (false, true) => Ok(StepOutcome::Already),
             _ => Err(taken_error(to, &io::ErrorKind::AlreadyExists.into())),
         }
     }
 
-    /// Whether a file has more names in a directory than steps, so that an interrupted rename left one of the names.
+    /// True if a file has more names in a directory than steps, because an interrupted rename left one of the names.
     /// Hard links have a step for each name.
     fn has_name_too_many(&self, directory: &OpenDirectory, step: &Step) -> io::Result<bool> {
         let (mut steps, mut names) = (0, HashSet::new());

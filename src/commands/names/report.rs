@@ -65,7 +65,7 @@ pub fn line(job: &Job, step: &Step, format: ReportFormat, direction: Direction, 
     }
 }
 
-/// Maximum number of refused names that get a message each. JSON reports all.
+/// Maximum number of refused names that get a message each. JSON reports all refused names.
 const MOST_MESSAGES: usize = 100;
 
 /// Reports refused names: returns their lines of JSON, or prints messages.

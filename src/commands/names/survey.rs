@@ -39,10 +39,11 @@ pub struct Survey {
     pub double_encoded: u64,
     /// Directory and name of the first name that seems to be double-encoded and is not repaired.
     pub first_doubtful: Option<(PathBuf, Doubtful)>,
-    /// The number of names that were read as IBM437, the encoding that they are in, and the directory of the first.
+    /// Number of names that a program for zip archives read as IBM437. `first_unpacked` has the directory of the first
+    /// such name, and the encoding of the names.
     pub unpacked: u64,
     pub first_unpacked: Option<(PathBuf, &'static Encoding)>,
-    /// The number of names that have U+FFFD, which programs write for what they cannot decode, and the path of the first.
+    /// Number of names that have U+FFFD, which programs write for bytes that they cannot decode.
     pub lossy: u64,
     /// Path of the first name with U+FFFD.
     pub first_lossy: Option<PathBuf>,
@@ -101,7 +102,7 @@ pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
             Err(error) => errors.push(format!("{}: {}", quoted(path), reason(&error))),
         }
     }
-    // Drop arguments inside other arguments, because the walk of the outer one finds them.
+    // Drop arguments inside other arguments, because the walk of the outer argument finds them.
     let inside = |real: &Path| {
         real.ancestors().skip(1).zip(real.ancestors()).any(|(above, below)| match found.get(above) {
             Some(Base { selection: Some(names), .. }) => {
@@ -115,8 +116,8 @@ pub fn bases(paths: &[OsString], errors: &mut Vec<String>) -> Vec<Base> {
     found.into_iter().filter(|(real, _)| !covered.contains(real)).map(|(_, base)| base).collect()
 }
 
-/// Resolves an argument: the canonical directory, the directory as messages show it, and the name in the directory. The
-/// name is `None` if the argument is the directory itself.
+/// Resolves an argument. Returns the canonical directory, the directory as messages show it, and the name in the
+/// directory. The name is `None` if the argument is the directory itself.
 fn locate(path: &Path) -> io::Result<(PathBuf, PathBuf, Option<OsString>)> {
     let bytes = path.as_os_str().as_encoded_bytes();
     let ends_in_separator = bytes.last().is_some_and(|last| std::path::is_separator(char::from(*last)));
@@ -155,7 +156,7 @@ struct Frame {
     steps: Vec<Step>,
 }
 
-/// Returns the index in the job of the last of `frames`. Adds it and its ancestors to the job if they are missing.
+/// Returns the index in the job of the last of `frames`. First adds the frames that are not in the job yet.
 fn number(frames: &mut [Frame], job: &mut Job) -> usize {
     let numbered = frames.iter().rposition(|frame| frame.number.is_some());
     let mut above = numbered.and_then(|last| frames[last].number);

@@ -26,11 +26,11 @@ pub fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, MARK).is_some()
 }
 
-/// Pairs of an encoding and a superset of it. Detection returns the superset for text of both.
+/// Pairs of an encoding and its superset, which detection returns for text in either encoding.
 const EXTENDED: [(&Encoding, &Encoding); 2] = [(&GBK, &GB18030), (&EUC_KR, &CP949)];
 
-/// Narrows a detected superset encoding to its subset if that has all characters of the file at `path`, because new
-/// text should not require programs to know the superset. An encoding that is given or declared stays.
+/// Narrows a detected superset encoding to its subset if the subset has all characters of the file at `path`, because
+/// new text should not require programs to know the superset. An encoding that is given or declared stays.
 pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
     let is_larger = |(_, larger): &&(_, &Encoding)| old.encoding == Some(*larger) && !old.is_certain;
     let Some((smaller, larger)) = EXTENDED.iter().find(is_larger) else { return old };
@@ -42,7 +42,8 @@ pub fn in_smaller(old: OldVersion, path: &Path) -> OldVersion {
     }
 }
 
-/// Returns a clause that says what a program with the view `view` did to `old`. It follows a file name in messages.
+/// Returns a clause that says what a program with the view `view` did to `old`. The clause follows a file name in
+/// messages.
 pub fn damage(view: View, old: &OldVersion) -> String {
     damage_in(view, old.encoding == Some(&UTF_8))
 }
@@ -80,7 +81,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {
         // In an exact view of UTF-8, lost bytes were cut off. Files in other encodings may have been converted.
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
-        // A detected code page may be wrong and the new text right, so it must be certain.
+        // A detected code page may be wrong and the new text right, so the encoding must be certain.
         View::Misread(_) | View::MisreadLossy(..) => {
             old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes())
         }

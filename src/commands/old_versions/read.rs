@@ -34,7 +34,7 @@ const HEAD: u64 = 64 << 10;
 /// Maximum number of deleted files that a new file is compared with. Files of the same name are compared first.
 const MOST_DELETED: usize = 100;
 
-/// A new file without U+FFFD is compared with deleted files only if there are at most this many.
+/// Maximum number of deleted files at which a new file without U+FFFD is compared with them, too.
 const FEW_DELETED: usize = 10;
 
 /// Source of old versions.
@@ -112,7 +112,7 @@ impl OldVersions {
         listing.is_in_revision(&real).map_err(io::Error::other)
     }
 
-    /// Returns a clause that says why a file has no old version. It follows the file name in messages.
+    /// Returns a clause that says why a file has no old version. The clause follows the file name in messages.
     pub fn absence(&self) -> String {
         let why = match &self.source {
             Source::Revision(revision) => format!("{} does not have this file", quoted(revision)),
@@ -349,8 +349,8 @@ impl OldVersions {
     }
 }
 
-/// Filters a version as git does at checkout. Returns the filtered file, `None` if the content stays, and the encoding,
-/// `None` if the filter does not know it.
+/// Filters a version as git does at checkout. Returns the filtered file, or `None` if the content stays; and the
+/// encoding, or `None` if the filter does not determine the encoding.
 fn filtered(
     (driver, is_required): &(Driver, bool),
     stored: &File,
@@ -431,7 +431,7 @@ impl<'a> NewVersion<'a> {
     }
 }
 
-/// How a deleted file would restore a text.
+/// The text that a deleted file would restore.
 struct Fit {
     /// Whether the content of all positions is proven.
     is_whole: bool,

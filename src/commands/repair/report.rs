@@ -34,7 +34,7 @@ pub struct FileReport {
     pub read: u64,
     /// Number of bytes after the changes.
     pub written: u64,
-    /// Number of lines about changes, and about suspicious texts.
+    /// Number of lines about changes, and number of lines about suspicious texts.
     reported: [u64; 2],
     /// Number of changes, and of suspicious texts, that have no line because of the limit.
     pub unlisted: [u64; 2],
@@ -132,7 +132,7 @@ pub const REPAIRED: &str = "repaired";
 /// Outcome of a file in JSON that has nothing to repair.
 pub const UNCHANGED: &str = "unchanged";
 
-/// A finding that a line of the report is about.
+/// A finding that a line of the report describes.
 enum Item<'a> {
     Change(&'a Change),
     Suspect(&'a Suspect),

@@ -20,7 +20,7 @@ use crate::ui::quote::{as_argument, counted, quoted};
 /// Maximum number of lines or positions that utfconv-restore lists.
 const LISTED: usize = 1_000;
 
-/// Returns the encoding of an edited text if it is UTF-16 or UTF-32. Such text can have lost characters, too.
+/// Returns the encoding of an edited text if the text is in UTF-16 or UTF-32, in which characters can be lost, too.
 fn wide(old: &OldVersion, edited: &[u8]) -> Option<&'static Encoding> {
     let by_bom = Encoding::for_bom(edited).map(|(encoding, _)| encoding);
     let is_wide =
@@ -34,7 +34,7 @@ fn converted(text: &[u8], from: &'static Encoding, to: &'static Encoding) -> Opt
     Some(convert(text, from, to, &options).ok()?.output)
 }
 
-/// A version that restores a file, or shows why the restored text is not proven.
+/// An old version that restores a file, or that shows why the restored text is not proven.
 struct MatchingVersion<'a> {
     edited: &'a [u8],
     version: &'a Version,
@@ -64,7 +64,7 @@ impl Restorer {
         if old.content == edited || is_plain {
             return Ok(None);
         }
-        // Versions in the history may be damaged themselves.
+        // A version in the history that has U+FFFD is damaged itself.
         if self.is_history && has_marks(&old.content) {
             return Ok(None);
         }
@@ -87,7 +87,8 @@ impl Restorer {
         }
         let Some(result) = result else { return Ok(None) };
         Ok(match result {
-            // The edited file still has the bytes of its old encoding.
+            // The edited file still has the bytes of its old encoding, and no more U+FFFD than the old version, so
+            // nothing was lost.
             Err(NotRestored::NotUtf8)
                 if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, &old.content) =>
             {
@@ -375,9 +376,9 @@ impl Restorer {
         why: &NotRestored,
     ) -> bool {
         let NotRestored::Places { places, .. } = why else { return false };
-        // With a mode, the restoration was refused already, and all modes are refused together.
+        // If a mode is given, the restoration was already refused with that mode, and no other mode would succeed.
         let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
-        // No mode writes new characters in an unknown encoding.
+        // If the encoding is unknown, no mode can write new characters.
         if has_mode || old.encoding.is_none() && places.iter().any(is_new) {
             return false;
         }
@@ -423,8 +424,8 @@ fn restored_as_utf8(
     }
 }
 
-/// Whether a file that cannot be restored in the encoding of its old version may be restored in UTF-8: new characters
-/// need not be in the old encoding, and a mode may replace the rest.
+/// True if a file that cannot be restored in the encoding of its old version may be restored in UTF-8, because the old
+/// encoding may lack new characters, and a mode may replace the lost characters.
 fn may_be_new(why: &NotRestored, options: &RestoreOptions) -> bool {
     let has_mode = !matches!(options.unmappable, OnUnmappable::Stop);
     has_mode || matches!(why, NotRestored::Places { places, .. } if is_all_new(places))
@@ -463,8 +464,8 @@ fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
     )
 }
 
-/// Returns an error that lists the deleted files that a file may have been, with a command that restores it from one of
-/// them.
+/// Returns an error that lists the deleted files that a file may have been, with a command that restores the file from
+/// one of them.
 fn several(job: &Job, versions: &[Version]) -> String {
     let name = |version: &Version| match version {
         Version::Object(revision, listing, object) => {

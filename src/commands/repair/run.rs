@@ -57,7 +57,7 @@ pub fn run(plan: &RepairPlan) -> Exit {
         }
         Task::Write(targets, how) => {
             loose_suffix(targets, how).map_or(Ok(()), Err).and_then(|()| {
-                // Installed while the process has only one thread.
+                // The handlers are installed while the process has only one thread.
                 signals::watch();
                 signals::refuse_pipe_signal();
                 batch(plan, targets, &Destination::InPlace(how.clone()), Mode::Write)

@@ -151,7 +151,7 @@ fn unquote(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Returns the setting of `wanted` by a list of attributes. The last attribute that affects it wins.
+/// Returns the setting of `wanted` by a list of attributes. The last attribute that affects `wanted` takes precedence.
 fn encoded(
     wanted: Attribute,
     attributes: &str,

@@ -145,7 +145,7 @@ fn set<T>(
 
 fn charset(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
-    // The name for UTF-8 with a BOM is `utf-8-bom`.
+    // `utf-8` forbids a BOM, because UTF-8 with a BOM is called `utf-8-bom`.
     let unsigned = (encoding == &UTF_8).then_some(Demand::Forbid);
     Ok((encoding, demand.or(unsigned)))
 }

@@ -53,8 +53,8 @@ impl Glob {
         name.strip_prefix(&self.start[..]).is_some_and(|name| matches(&self.rest, name))
     }
 
-    /// Returns strings such that each name that the glob matches ends with one of them; `None` if it may match other
-    /// names.
+    /// Returns strings such that each name that the glob matches ends with one of them; `None` if the glob may match
+    /// other names.
     fn endings(&self) -> Option<Vec<Vec<char>>> {
         match self.rest[..] {
             [] => Some(vec![self.start.clone()]),
@@ -205,13 +205,14 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
 /// Parses the classes of a glob.
 #[derive(Default)]
 struct Classes {
-    /// No class begins before this index. If a class has no end, no class after it has one either, up to the next
-    /// slash. Without this limit, a glob of many `[` would take quadratic time.
+    /// No class begins before this index. If a class has no end, neither has any later class up to the next slash.
+    /// Without this limit, a glob of many `[` would take quadratic time.
     none_before: usize,
 }
 
 impl Classes {
-    /// Parses the class that begins at `at`, and returns it with its length; `None` if it has no end.
+    /// Parses the class that begins at index `at`, and returns the class with its length in characters; `None` if the
+    /// class has no end.
     fn class(&mut self, glob: &[char], at: usize) -> Option<(Node, usize)> {
         if at < self.none_before {
             return None;
@@ -225,7 +226,7 @@ impl Classes {
     }
 }
 
-/// Parses the class at the start of `glob`, and returns it with its length.
+/// Parses the class at the start of `glob`, and returns the class with its length in characters.
 fn class(glob: &[char]) -> Option<(Node, usize)> {
     let is_negated = glob.get(1) == Some(&'!');
     let mut at = if is_negated { 2 } else { 1 };
@@ -246,8 +247,8 @@ fn class(glob: &[char]) -> Option<(Node, usize)> {
     Some((Node::Class { ranges, is_negated }, at + 1))
 }
 
-/// Splits the braces at the start of `glob` at their commas. Returns the alternatives, and the length including the
-/// braces.
+/// Splits the braces at the start of `glob` at their commas. Returns the alternatives, and the length in characters,
+/// including the braces.
 fn alternatives(glob: &[char]) -> Option<(Vec<&[char]>, usize)> {
     let mut found = vec![];
     let (mut at, mut start, mut depth) = (1, 1, 0);

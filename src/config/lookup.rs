@@ -33,8 +33,8 @@ const EDITOR_CONFIG: &str = ".editorconfig";
 
 /// Finds the requirements of files, and remembers the settings of each directory.
 ///
-/// All threads share it, so that each configuration file is read once. The lock is held while a directory is looked up
-/// or read, but not while names are matched.
+/// All threads share one configuration, so that each configuration file is read once. The lock is held while a
+/// directory is looked up or read, but not while names are matched.
 #[derive(Debug)]
 pub struct Configuration {
     current: PathBuf,
@@ -46,7 +46,7 @@ pub struct Configuration {
 }
 
 /// The directory that a thread looked up last, with its settings. A walk visits one directory after another, so the
-/// next file is usually in it.
+/// next file is usually in the same directory.
 #[derive(Debug, Default)]
 pub struct LastDirectory(Option<(OsString, Directory)>);
 
@@ -360,8 +360,8 @@ impl Directory {
         self
     }
 
-    /// Returns the setting of an attribute for the file at the absolute `path`, and the file that sets it, as its
-    /// directory and its name.
+    /// Returns the setting of an attribute for the file at the absolute `path`. Also returns the directory and the name
+    /// of the file that sets the attribute.
     fn attribute(
         &self,
         attribute: Attribute,
@@ -401,8 +401,8 @@ impl Directory {
         let charset = properties.charset.value();
         let encoded = of_project.map(|set| set.value).or(working_tree).or(shown).or(charset);
         let encoding = encoded.map(|(encoding, _)| encoding);
-        // If the attributes of git do not decide about the BOM, the charset does, provided that it is the same
-        // encoding.
+        // If the setting of the encoding makes no demand about the BOM, the `charset` of `.editorconfig` decides about
+        // the BOM, provided that it names the same encoding.
         let of_charset =
             charset.filter(|(of_charset, _)| Some(*of_charset) == encoding).and_then(|(_, bom)| bom);
         let requirements = Requirements {
@@ -455,7 +455,7 @@ impl<T> Link<T> {
         }
     }
 
-    /// Returns the file and those of the directories above, the nearest first.
+    /// Returns the file and the files of the directories above, the nearest first.
     fn all(first: &Option<Arc<Link<T>>>) -> impl Iterator<Item = &Link<T>> {
         std::iter::successors(first.as_deref(), |link| link.above.as_deref())
     }
@@ -482,7 +482,8 @@ impl Excludes for Configuration {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Follow,
-    /// Do not read it, as git does not in its trees, because a link in a foreign repository could lead anywhere.
+    /// The link is not followed, just as git follows no links in its trees, because a link in a foreign repository
+    /// could lead anywhere.
     Refuse,
 }
 

@@ -9,7 +9,7 @@ use crate::ui::modes;
 use crate::ui::names::{Name, Suffixes};
 use crate::ui::quote::{one_line, shortened};
 
-/// The requirements of one file; `None` for those that are not set.
+/// The requirements of one file; a requirement that is not set is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
     pub encoding: Option<&'static Encoding>,

@@ -22,7 +22,7 @@ pub fn backup_of(path: &Path, suffix: &OsStr) -> PathBuf {
     backup.into()
 }
 
-/// The state of the name of a new backup.
+/// Whether the name of a new backup is free, and if not, what has the name.
 enum There {
     Nothing,
     /// The name has a backup of the same content, from an earlier run.
@@ -30,7 +30,7 @@ enum There {
     Other,
 }
 
-/// Returns whether the name of a backup of `old` is free.
+/// Finds out whether the name `to` of a backup of `old` is free.
 fn look_at(to: &DirectoryEntry, old: &File) -> io::Result<There> {
     match to.metadata() {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(There::Nothing),

@@ -47,7 +47,7 @@ pub fn seen(
     let Some(encoding) = encoding else { return Ok(Seen::Text) };
     Ok(match sniff(head, encoding) {
         Sniffed::Looks { like, bom } => Seen::Looks { like, bom },
-        // The bytes of some encodings have controls of ASCII as letters, so the text is decoded.
+        // In some encodings, letters have the bytes of ASCII controls, so the text is decoded.
         Sniffed::Text | Sniffed::Binary { .. } => {
             let odd = if may_be_binary { oddity(head, encoding) } else { None };
             odd.map_or(Seen::Text, Seen::Odd)

@@ -32,14 +32,14 @@ impl Content for [u8] {
 /// A sink that accepts bytes as long as they are equal to the old content.
 pub struct Compared<'a, C: ?Sized> {
     old: &'a C,
-    /// The offset in the old content up to which both are equal.
+    /// The offset in the old content up to which the output equals the old content.
     pub offset: u64,
     pub is_different: bool,
     buffer: Vec<u8>,
 }
 
 impl<'a, C: Content + ?Sized> Compared<'a, C> {
-    /// Starts to compare at an offset of the old content.
+    /// Starts to compare the output with the old content from the offset `at` of the old content on.
     pub fn new(old: &'a C, at: u64) -> Compared<'a, C> {
         Compared { old, offset: at, is_different: false, buffer: vec![0; BUFFER] }
     }

@@ -54,8 +54,8 @@ pub fn ask(
     settings: &[(OsString, &str)],
 ) -> Result<Vec<u8>, String> {
     let mut command = git(directory);
-    // Unlike -c, `--config-env` accepts keys with '='. Unlike GIT_CONFIG_COUNT, it leaves the settings of the
-    // environment.
+    // `--config-env` is used, because -c does not accept keys with '=', and GIT_CONFIG_COUNT would replace settings
+    // that the environment makes.
     for (number, (key, value)) in settings.iter().enumerate() {
         let variable = format!("UTFCONV_GIT_{number}");
         let option = [OsStr::new("--config-env="), key, OsStr::new("="), OsStr::new(&variable)];

@@ -39,7 +39,7 @@ pub enum Node {
     Deep,
     /// Matches nothing, or anything that ends with a slash.
     Directories,
-    /// Matches a character in the ranges, or if `is_negated` one outside them. Never matches a slash.
+    /// Matches a character in the ranges or, if `is_negated`, a character outside the ranges. Never matches a slash.
     Class {
         ranges: Vec<(char, char)>,
         is_negated: bool,

@@ -110,8 +110,8 @@ impl Leftover {
         self.entry.metadata().is_ok_and(|metadata| self.holds_only_copy(&metadata))
     }
 
-    /// Whether the leftover, whose metadata is `metadata`, may be the only copy of its content. It may be if it is a
-    /// version of another process, or if its target has changed since, as in a power failure.
+    /// True if the leftover with this `metadata` may be the only copy of its content, because it is a version of
+    /// another process, or because its target has changed since the exchange, as in a power failure.
     fn holds_only_copy(&self, metadata: &Metadata) -> bool {
         if self.read.is_old(metadata) {
             !self.is_replaced() && !self.is_in_place()

@@ -265,7 +265,7 @@ mod tests {
             let syntax = Syntax { has_braces: true, ignores_case };
             for _ in 0..1_500 {
                 let lines = (0..1 + random.below(3)).map(|_| texts(&mut random, PARTS, 6));
-                // The crate takes an empty pattern to match everything, but git takes it to match nothing.
+                // The crate `ignore` takes an empty pattern to match everything, but git takes it to match nothing.
                 let lines: Vec<_> =
                     lines.filter(|line| !line.trim_matches(['!', '/', ' ']).is_empty()).collect();
                 let mut builder = GitignoreBuilder::new("");

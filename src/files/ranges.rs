@@ -28,7 +28,7 @@ const EXPECTED: &str =
     "expected A:B (byte offsets), such as 0:1000; --list-ranges N prints ranges that make up a file";
 
 impl Bounds {
-    /// Parses `A:B`. A defaults to the start of the file, and B to its end.
+    /// Parses `A:B`. Without A, the range begins at the start of the file; without B, it ends at the end.
     pub fn parse(text: &str) -> Result<Bounds, String> {
         let offset = |digits: &str| {
             if digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -198,8 +198,8 @@ pub fn split(file: &File, count: u64, reading: &Reading) -> io::Result<Vec<Range
 /// Number of bytes that are searched first, and in each further step.
 const WINDOWS: [usize; 2] = [64, 64 << 10];
 
-/// Returns the first boundary ([`Encoding::boundary`]) of a file at or after `at`. `len`, the end of the file, is a
-/// boundary.
+/// Returns the first boundary ([`Encoding::boundary`]) of a file at or after byte `at`. `len`, the length of the file
+/// in bytes, is a boundary too.
 pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Result<u64> {
     const CONTEXT: u64 = Encoding::BOUNDARY_CONTEXT as u64;
     let mut sizes = WINDOWS.into_iter();
@@ -225,8 +225,8 @@ pub fn cut(file: &File, encoding: &Encoding, mut at: u64, len: u64) -> io::Resul
     Ok(len)
 }
 
-/// Calls `find` with boundaries of a file at or before `at`, each much farther back than the previous position, until
-/// it returns a value. It has to return one at the start of the file.
+/// Calls `find` with boundaries of a file at or before byte `at`, each much farther back than the previous one, until
+/// `find` returns a value. At the start of the file, `find` has to return a value.
 pub fn look_back<T>(
     file: &File,
     encoding: &Encoding,

@@ -49,7 +49,7 @@ const MOUNT_POINT: &str = "is a mount point";
 #[cfg(target_os = "linux")]
 const IMMUTABLE: &str = "is immutable or append-only (see chattr)";
 
-/// Whose files the user may rename in a directory.
+/// The files that the user may rename in a directory, by their owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rights {
     /// The only owner whose files the user may rename, in a sticky directory.
@@ -200,7 +200,7 @@ mod unix {
                 let directory = self.handle();
                 let flags = RenameFlags::NOREPLACE;
                 match retry_on_intr(|| renameat_with(directory, old, directory, new, flags)) {
-                    // The file system does not support the flag.
+                    // The file system does not support the flag NOREPLACE.
                     Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {}
                     done => return Ok(done?),
                 }
@@ -258,7 +258,7 @@ mod unix {
         }
 
         /// Replaces a symbolic link by a link with another target, and the same owner and time. `temporary` is a free
-        /// name for the new link until then.
+        /// name, which the new link has until it replaces the old link.
         pub fn retarget(&self, name: &OsStr, target: &OsStr, temporary: &OsStr) -> io::Result<()> {
             let directory = self.handle();
             let old = fs::statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)?;
@@ -284,7 +284,8 @@ mod unix {
             })
         }
 
-        /// Makes all changes of names in the file system survive a power cut. Returns false if the system cannot.
+        /// Makes all changes of names in the file system survive a power cut. Returns false if a whole file system
+        /// cannot be synced.
         pub fn sync_file_system(&self) -> io::Result<bool> {
             #[cfg(target_os = "linux")]
             {
@@ -292,7 +293,7 @@ mod unix {
                 match opened.and_then(|directory| Ok(retry_on_intr(|| fs::syncfs(&directory))?)) {
                     Ok(()) => Ok(true),
                     Err(error) => match Errno::from_io_error(&error) {
-                        // The directory cannot be read, or the kernel is too old.
+                        // syncfs fails if the directory cannot be read, or if the kernel is too old.
                         Some(Errno::ACCESS | Errno::NOSYS | Errno::INVAL | Errno::OPNOTSUPP) => Ok(false),
                         _ => Err(error),
                     },
@@ -406,7 +407,7 @@ mod elsewhere {
             Err(io::ErrorKind::Unsupported.into())
         }
 
-        /// Makes all changes of names in the file system survive a power cut. Returns false, because the system cannot.
+        /// Returns false, because Windows has no call that syncs a whole file system.
         pub fn sync_file_system(&self) -> io::Result<bool> {
             Ok(false)
         }

@@ -38,7 +38,7 @@ pub enum Durability {
     File,
     /// The files of a group are synced together before they replace the old files.
     Batch,
-    /// The system writes the content whenever it likes.
+    /// The system decides when the content is written to disk.
     None,
 }
 
@@ -129,7 +129,8 @@ impl FileTarget {
         file.try_clone().map(Opened::new)
     }
 
-    /// Creates a target to create or replace, with at most the permissions of its input. Links are not followed.
+    /// Creates a target for a file to create or replace, with at most the permissions of its input. Links are not
+    /// followed.
     pub fn like(entry: DirectoryEntry, limit: Openness) -> io::Result<FileTarget> {
         let old = match entry.metadata() {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
@@ -157,7 +158,7 @@ impl FileTarget {
         Ok(FileTarget { limit: Some(limit), ..FileTarget::new(entry, old, limit.mode() | 0o600) })
     }
 
-    /// Creates a target to create or replace, whatever the old file contains.
+    /// Creates a target for a file to create or replace, whatever the old file contains.
     fn new(entry: DirectoryEntry, old: Option<(File, Metadata)>, mode: u32) -> FileTarget {
         FileTarget { entry, old, in_place: None, is_input: false, mode, limit: None }
     }
@@ -204,7 +205,7 @@ impl FileTarget {
 /// The purpose of `--force` for a file that no rename can replace.
 const OVERWRITE: &str = "overwrite the file itself";
 
-/// Returns why a file is not converted in place; `None` if it can be.
+/// Returns why a file is not converted in place; `None` if the file can be converted in place.
 fn refusal(metadata: &Metadata, file: Option<&File>, how: &InPlace) -> Option<String> {
     if !metadata.is_file() {
         return Some("not a regular file; only regular files are converted in place".to_string());
@@ -401,7 +402,7 @@ fn is_closed(error: &io::Error) -> bool {
 }
 
 impl Durability {
-    /// Syncs the content of a file, unless that happens later.
+    /// Syncs the content of a file if each file is synced separately.
     pub fn content(self, file: &File) -> io::Result<()> {
         if self == Durability::File { file.sync_all() } else { Ok(()) }
     }

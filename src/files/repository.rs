@@ -199,14 +199,15 @@ impl Listing {
         merged.map(|(_, below, object)| (below, object.clone())).collect()
     }
 
-    /// Returns the object of a file in the revision, if the file differs from it.
+    /// Returns the object of a file in the revision; `None` if the file does not differ from the revision.
     pub fn old(&self, path: &Path) -> Option<&str> {
         let object = self.old.get(path.strip_prefix(&self.root).ok()?)?;
         (!object.is_empty()).then_some(object)
     }
 
     /// Returns the objects and names of the files that the revision has and the new version does not, if `path` is a
-    /// new file. It may be one of them, renamed and changed so much that git does not detect a rename.
+    /// new file. The new file may be one of the deleted files, renamed and changed so much that git does not detect a
+    /// rename.
     pub fn deleted(&self, path: &Path) -> &[(String, PathBuf)] {
         let is_new =
             path.strip_prefix(&self.root).is_ok_and(|name| self.old.get(name).is_some_and(String::is_empty));
@@ -251,7 +252,8 @@ impl Listing {
     }
 
     /// Returns the commits up to `revision` that changed a file, the newest first, each with the blob of the file. Also
-    /// returns the oldest commit, if it added the file. `name` is relative to the top of the working tree.
+    /// returns the oldest of these commits, if that commit added the file. `name` is relative to the top of the working
+    /// tree.
     pub fn versions(
         &self,
         revision: &str,
@@ -286,7 +288,7 @@ impl Listing {
         is_shallow(&self.root).then_some(SHALLOW)
     }
 
-    /// Returns the unmerged files at or below `path`, as their names relative to it.
+    /// Returns the unmerged files at or below `path`, as their names relative to `path`.
     pub fn unmerged_below(&self, path: &Path) -> Vec<PathBuf> {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let files = self.unmerged.range::<Path, _>((Bound::Included(name), Bound::Unbounded));
@@ -371,7 +373,7 @@ impl Listing {
         Ok(self.names.get().is_some_and(|names| names.contains(name)))
     }
 
-    /// Returns settings with which git runs no filter, which it might do to compare a file with the index.
+    /// Returns settings with which git runs no filter, because git might run filters to compare files with the index.
     fn without_filters(&self) -> Vec<(OsString, &'static str)> {
         without(&self.settings)
     }
@@ -526,7 +528,7 @@ fn without(filters: &[(OsString, String)]) -> Vec<(OsString, &'static str)> {
     filters.iter().map(|(key, _)| (key.clone(), value(key))).collect()
 }
 
-/// Returns the files below the current directory that differ from what is staged. Those that git converts are left out,
+/// Returns the files below the current directory that differ from what is staged. Files that git converts are left out,
 /// because their filters are not run.
 pub fn unstaged() -> Result<HashSet<PathBuf>, String> {
     let current = Path::new(".");

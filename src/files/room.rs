@@ -11,7 +11,7 @@ impl Room {
     /// Ensures that the buffer has at least `len` bytes. Returns `None` if there is no memory.
     pub fn reserve(&mut self, len: usize) -> Option<()> {
         if self.0.as_ref().is_none_or(|map| map.len() < len) {
-            // An allocator would clear all memory that was used before.
+            // The memory is mapped, because an allocator would have to clear memory that was used before.
             self.0 = Some(MmapMut::map_anon(len).ok()?);
         }
         Some(())

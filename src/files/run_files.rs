@@ -11,7 +11,7 @@ use crate::files::stdio::bytes_at;
 use crate::files::system;
 use crate::ui::quote::as_argument;
 
-/// The first bytes of every manifest, which the rest of the name of the command follows.
+/// The first bytes of every manifest, up to the name of a subcommand.
 pub const MANIFEST: &str = r#"{"type":"manifest","of":"utfconv"#;
 
 /// Whether an open file begins like a manifest.

@@ -16,13 +16,13 @@ use crate::ui::stderr::note_shown;
 /// The name of standard output in messages.
 pub const STDOUT_NAME: &str = "standard output";
 
-/// The most bytes that are compared at a time.
+/// Maximum number of bytes that are compared at a time.
 const WINDOW: usize = 64 << 10;
 
-/// The number of bytes that show a BOM.
+/// Number of bytes that are enough to recognize a BOM.
 const HEAD: usize = 4;
 
-/// Where the output goes.
+/// The output of a run, with its destination.
 pub struct Sink {
     /// Whether the output is a pipe whose buffer was not enlarged yet.
     is_narrow: bool,
@@ -39,15 +39,15 @@ enum SinkKind {
     Replacement(Replacement),
     /// Output that is only counted.
     Counted,
-    /// Counted, and compared with a file, if there is one. The first bytes are kept.
+    /// Output that is counted, and compared with a file, if there is one. The first bytes are kept.
     Compared { file: Option<File>, head: Vec<u8> },
 }
 
 impl Sink {
     /// Opens the file of that name, or standard output.
     pub fn open(name: Option<&OsStr>) -> io::Result<Sink> {
-        // `/dev/stdout` means the stream itself, because other processes may write to the end of the file that it is
-        // redirected to.
+        // `/dev/stdout` means the stream itself, because the stream may be redirected to a file to whose end other
+        // processes write.
         let Some(name) = name.filter(|name| *name != "/dev/stdout") else {
             return Sink::stdout();
         };
@@ -69,7 +69,7 @@ impl Sink {
         Sink { is_narrow: false, is_terminal: false, kind: SinkKind::Counted, written: 0 }
     }
 
-    /// Makes a sink that nothing comes out of, and that knows how its content differs from that of `file`.
+    /// Creates a sink that writes nothing, and compares its content with that of `file`.
     pub fn compared(file: Option<File>) -> Sink {
         let kind = SinkKind::Compared { file, head: Vec::new() };
         Sink { is_narrow: false, is_terminal: false, kind, written: 0 }
@@ -83,7 +83,7 @@ impl Sink {
         }
     }
 
-    /// Whether the content equals that of the file with which it was compared, as far as it was written.
+    /// True if the content that was written so far equals the start of the file with which it is compared.
     pub fn is_same(&self) -> bool {
         matches!(&self.kind, SinkKind::Compared { file: Some(_), .. })
     }

@@ -222,8 +222,8 @@ impl Opened {
 
 /// A file that is read in chunks.
 ///
-/// Unlike `std::io::BufReader`, it does not clear its buffer before the first read, which would cost time on a small
-/// file.
+/// The buffer is not cleared before the first read, as `std::io::BufReader` does, because that would cost time on a
+/// small file.
 struct Buffered {
     file: Patient,
     /// Whether the file is a pipe whose buffer was not enlarged yet.

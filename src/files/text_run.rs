@@ -22,7 +22,7 @@ pub struct Source<'a> {
     pub offsets: &'a [u32],
 }
 
-/// The last position of a run that was looked up.
+/// The position of a run that was looked up last.
 #[derive(Clone, Copy)]
 struct Cursor {
     /// Number of bytes of text before the position.

@@ -29,7 +29,7 @@ pub fn identity_of(_: &File, metadata: &Metadata) -> Option<(u64, u64)> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Whether both metadata are of the same file; `None` if the metadata cannot show it.
+/// True if both metadata are of the same file. Never `None` on Unix, where the metadata identify the file.
 pub fn is_same(one: &Metadata, other: &Metadata) -> Option<bool> {
     Some((one.dev(), one.ino()) == (other.dev(), other.ino()))
 }

@@ -1,6 +1,7 @@
 //! Decides on all idle processors whether a large file is well-formed UTF-8.
 //!
-//! If the file is not, or if that is uncertain, the checker reads it again from the start and finds the errors.
+//! If the file is ill-formed, or if the answer is uncertain, the checker reads the file again from the start and finds
+//! the errors.
 
 use std::fs::File;
 use std::io;
@@ -44,7 +45,7 @@ impl Spare {
 /// Minimum length in bytes of a file for which other threads are started.
 pub const LARGE: u64 = 8 << 20;
 
-/// Whether a byte range of `file` is well-formed UTF-8. Returns false if that is uncertain. The range has whole
+/// True if a byte range of `file` is well-formed UTF-8; false if the answer is uncertain. The range has whole
 /// sequences, and ends with the file if `is_last`. This thread, and `spare` threads for at least `large` bytes, read
 /// chunks of about the length of `buffer`. `passed` counts bytes as they are read.
 pub fn is_well_formed(

@@ -151,8 +151,8 @@ pub fn write(mut file: &File, from: &[u8]) -> io::Result<usize> {
     Ok(count)
 }
 
-/// Reads at an offset, without moving the position of the file. The system moves it, so other threads wait until it is
-/// restored.
+/// Reads at an offset, without moving the position of the file. The system moves the position, so other threads wait
+/// until the position is restored.
 pub fn read_at(mut file: &File, into: &mut [u8], offset: u64) -> io::Result<usize> {
     static MOVED: Mutex<()> = Mutex::new(());
     let _moved = lock(&MOVED);

@@ -163,7 +163,8 @@ impl Project {
 }
 
 impl Section {
-    /// Makes a section. `all` are the rules of `[check]`, which a section keeps if it only turns some off.
+    /// Makes a section. `all` are the rules of `[check]`, which stay on in a section that has the key `allow` but not
+    /// `rules`.
     fn new(values: Values, all: Option<&Set<Arc<RuleList>>>) -> Section {
         let mut rules = rules(&values);
         let has_rules = values.iter().any(|(name, ..)| *name == "rules");

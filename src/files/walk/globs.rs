@@ -10,7 +10,7 @@ use crate::files::patterns::{Decision, Pattern, Patterns};
 /// the directory that was named. A pattern without a slash matches names at any depth.
 #[derive(Clone, Debug, Default)]
 pub struct Globs {
-    /// The patterns of which a file has to match one, if there are any.
+    /// The patterns of `--include`. If there are any, a file has to match at least one of them.
     include: Patterns,
     exclude: Patterns,
 }

@@ -121,8 +121,8 @@ impl Ignored {
         self.filters.except.as_ref().is_some_and(|except| self.directory.starts_with(except))
     }
 
-    /// Reads the pattern files of the directory. `path` is its name in messages; `may_have` returns false for files
-    /// that it does not have.
+    /// Reads the pattern files of the directory. `path` is the name of the directory in messages; `may_have` returns
+    /// false for files that the directory does not have.
     pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(String)) {
         let configured = self.filters.configured.as_ref();
         self.configured = configured.and_then(|configured| configured.of(path, &may_have));
@@ -203,8 +203,8 @@ impl Rules {
     }
 }
 
-/// Returns the patterns of a file, relative to `directory`. A file that cannot be read has none; errors in it are
-/// reported.
+/// Returns the patterns in `file`, relative to `directory`; an empty list if the file cannot be read. Errors in the
+/// file are reported.
 fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
     // Most directories have no such file, and a test for it is cheaper than opening it.
     if !file.is_file() {

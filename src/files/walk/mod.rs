@@ -158,8 +158,8 @@ type Names = Box<dyn Iterator<Item = Result<OsString, String>> + Send>;
 struct Arguments {
     targets: Targets,
     names: Names,
-    /// The absolute names of the arguments, if each file counts once, so that they are not walked again where they are
-    /// found.
+    /// The absolute names of the arguments, if each file counts once, so that an argument is skipped where the walk of
+    /// another argument finds it.
     named: Arc<HashSet<PathBuf>>,
     /// Number of arguments read so far.
     number: u64,

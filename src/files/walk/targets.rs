@@ -70,7 +70,7 @@ pub trait Excludes: fmt::Debug + Send + Sync {
 pub type LeavesOut = Arc<dyn Fn(&OsStr, bool) -> bool + Send + Sync>;
 
 impl Targets {
-    /// Whether nothing was named.
+    /// True if the targets name no file, directory or list.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && self.lists.is_empty()
     }

@@ -1,8 +1,8 @@
 //! The command-line program: passes the arguments on, and ends with an exit status.
 //!
 //! On Linux (glibc) and macOS the entry point is C's `main`, so that no runtime changes the inherited state first:
-//! SIGPIPE ends a filter as it ends cat, and a closed standard stream stays closed. On these systems, std can read the
-//! arguments without its own `main`; on others it cannot.
+//! SIGPIPE ends a filter as it ends cat, and a closed standard stream stays closed. Only on these systems can std read
+//! the arguments without its own `main`.
 
 #![cfg_attr(all(bare_main, not(test)), no_main)]
 #![cfg_attr(test, allow(dead_code))] // a test harness has its own `main`

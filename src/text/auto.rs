@@ -14,7 +14,7 @@ use crate::text::detected::{Detected, FIRST, detect_in, detect_once};
 use crate::ui::quote::as_argument;
 use utfconv_core::utf8::end_of_whole_sequences;
 
-/// Why the encoding of an input is unknown.
+/// The reason why the encoding of an input is unknown.
 pub struct NotFound {
     pub cause: Unknown,
     /// The reason and advice, as a message.

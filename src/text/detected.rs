@@ -15,10 +15,12 @@ use crate::files::ends::FileHeadAndTail;
 use crate::files::stdio::Part;
 use crate::ui::quote::declares;
 
-/// Number of bytes that are examined of an input that can be read only once. `detect` counts the evidence in all of it.
+/// Number of bytes that are examined of an input that can be read only once. The command `detect` counts the evidence
+/// in all bytes.
 pub const FIRST: usize = 64 << 10;
 
-/// Maximum number of bytes of such an input that are searched for UTF-8 among text in another encoding.
+/// Maximum number of bytes that are searched, in an input that can be read only once, for UTF-8 among text in another
+/// encoding.
 const SEARCHED: u64 = 256 << 10;
 
 /// The detected encoding of a text, and the declarations in the text.

@@ -1,4 +1,4 @@
-//! Characters that show nothing, and what runs of them hide.
+//! Characters that show nothing, and the text that runs of them hide.
 
 use std::iter;
 
@@ -18,7 +18,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of a scalar value; `None` if it shows something.
+    /// Returns the kind of a scalar value; `None` if the scalar value is visible.
     pub fn of(scalar: char) -> Option<Kind> {
         Some(match scalar {
             '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => {
@@ -57,7 +57,7 @@ impl Kind {
     }
 }
 
-/// Whether a scalar value shows nothing: private use characters, which fonts may show, do not count.
+/// True if a scalar value shows nothing. Private use characters do not count, because fonts may show them.
 pub fn shows_nothing(scalar: char) -> bool {
     Kind::of(scalar).is_some_and(|kind| kind != Kind::PrivateUse)
 }
@@ -68,7 +68,7 @@ pub fn tagged(tag: char) -> Option<char> {
     matches!(ascii, ' '..='~').then_some(ascii)
 }
 
-/// Describes a run of characters that show nothing: `15 variation selectors`, or the character if it is alone.
+/// Describes a run of characters that show nothing, such as `15 variation selectors`; a single character is named.
 pub fn described(run: &str) -> String {
     let mut kinds: Vec<&str> = run.chars().filter_map(Kind::of).map(Kind::plural).collect();
     let count = kinds.len();
@@ -80,8 +80,8 @@ pub fn described(run: &str) -> String {
     }
 }
 
-/// Returns what a run hides, quoted; None if that is not known. Of tags or selectors with other characters among them, returns
-/// what the tags or the selectors hide.
+/// Returns the text that a run hides in tags, in variation selectors or in bits, quoted; `None` if there is no such
+/// text. Tags or selectors may have other characters among them.
 pub fn payload(run: &str) -> Option<String> {
     let tags: String = run.chars().filter_map(tagged).collect();
     let bytes: Vec<u8> = run.chars().filter_map(selected_byte).collect();
@@ -95,8 +95,8 @@ pub fn payload(run: &str) -> Option<String> {
     }
 }
 
-/// Returns a text in quotation marks, with backslashes, quotation marks and what a terminal may act on escaped, and bytes that are
-/// not UTF-8 as `\xNN`.
+/// Returns a text in quotation marks. Escapes backslashes, quotation marks and characters that a terminal may act on,
+/// and writes bytes that are not UTF-8 as `\xNN`.
 fn quoted(text: &[u8]) -> String {
     let shown: String = text
         .utf8_chunks()
@@ -119,8 +119,8 @@ fn selected_byte(selector: char) -> Option<u8> {
     u8::try_from(number).ok()
 }
 
-/// Returns the text that two kinds of characters spell as bits, the most significant bit first, if one of the two readings is
-/// printable ASCII, and otherwise the bits.
+/// Returns the text that characters of two kinds spell in bits, the most significant bit first. Tries both kinds as the
+/// bit 1. If neither text is printable ASCII, returns the bits.
 fn bits(run: &str) -> Option<String> {
     let zero = run.chars().next()?;
     let one = run.chars().find(|scalar| *scalar != zero)?;

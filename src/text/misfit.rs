@@ -45,8 +45,8 @@ pub enum Reach {
     HeadAndTail,
 }
 
-/// The most bytes at the start and at the end of a file that are examined before a conversion that changes no file. The
-/// conversion itself is not much slower.
+/// Maximum number of bytes, each at the start and at the end of a file, that are examined before a conversion that
+/// changes no file. The conversion itself is not much slower.
 pub const SAMPLE: u64 = 256 << 10;
 
 /// A file whose encoding is named.
@@ -201,7 +201,7 @@ pub fn is_text_in(input: &Input, encoding: &'static Encoding) -> io::Result<bool
     Ok(!has_control && named.misfit(&OnIllFormed::Stop, Reach::Whole)?.is_none())
 }
 
-/// Finds the first line of a text that a fallback would misread, because `repair` decodes it otherwise.
+/// Finds the first line of a text that a fallback would misread, because `repair` would decode that line differently.
 fn misread(source: impl Read, from: &'static Encoding, policy: &OnIllFormed) -> io::Result<Option<Misread>> {
     let fallback = match policy {
         OnIllFormed::Fallback(fallback) if from == &UTF_8 => *fallback,
@@ -241,8 +241,8 @@ pub fn warning_of_pipe(head: &[u8], from: &'static Encoding, policy: &OnIllForme
     Some(format!("{misread}; write it to a file, and use {}", misread.repair(OsStr::new("FILE"))))
 }
 
-/// Returns the warning about text in Shift_JIS whose `\` or `~` become other characters; only its start is examined.
-/// Programs of Windows and source code mean the ASCII characters.
+/// Returns the warning about text in Shift_JIS in which `\` or `~` would become other characters, because source code
+/// and programs of Windows mean the ASCII characters. Examines only the start of the text, `head`.
 pub fn yen_or_overline(head: &[u8], from: &Encoding, to: &Encoding) -> Option<String> {
     if from != &SHIFT_JIS || to == from {
         return None;
@@ -284,7 +284,7 @@ pub struct Control {
 
 impl Control {
     /// Returns the advice about the file called `name`. If the file was converted in place and now is in `became`, the
-    /// advice is how to undo that without loss.
+    /// advice says how to undo that conversion without loss.
     pub fn advice(&self, name: &OsStr, became: Option<&Encoding>) -> String {
         let Some(to) = became else {
             return self.like.map_or(see("detect", name), |like| format!("use -f {}", like.name()));

@@ -102,7 +102,7 @@ impl Survey {
         self.order.iter().any(|other| *other != kind)
     }
 
-    /// Returns the most frequent newline, of two the first.
+    /// Returns the most frequent kind of newline; of equally frequent kinds, the kind that occurs first.
     pub fn prevailing(&self) -> Option<Newline> {
         let rank = |kind: &&Newline| {
             let first = self.order.iter().position(|one| one == *kind);

@@ -41,7 +41,7 @@ pub struct Newlines<W> {
     changed: Changed,
     /// The rewriter, which holds the output of the last chunk.
     rewriter: Rewriter,
-    /// Number of bytes of that output that were passed on.
+    /// Number of bytes of the rewriter's output that were passed on.
     gone: usize,
     /// Converts lines to records.
     blocker: Option<Blocker>,
@@ -164,7 +164,7 @@ impl<W: Write> Newlines<W> {
     }
 
     /// Ends the text, and adds a newline if it has none: in the requested style, or else in the style of the last
-    /// newline, or else LF. An empty text and a lone BOM get none. The sink is not flushed.
+    /// newline, or else LF. An empty text and a lone BOM get no newline. The sink is not flushed.
     ///
     /// # Errors
     /// Fails if the sink cannot be written. Another call continues where it failed.
@@ -451,7 +451,7 @@ mod tests {
         }
     }
 
-    /// Takes a few bytes at a time, with failures in between.
+    /// A sink that takes a few bytes at a time, and fails in between.
     struct Moody {
         random: Random,
         taken: Vec<u8>,
@@ -477,7 +477,7 @@ mod tests {
         }
     }
 
-    /// Whatever fails, bytes that were taken are written once, and no others.
+    /// Whatever fails, the sink gets each byte that was taken exactly once, and no other bytes.
     #[test]
     fn sinks_that_fail() {
         let text = "\r\r\none\ntwo\r\n\n\r\u{A0D}three";

@@ -19,7 +19,7 @@ pub struct Excerpt {
 /// Number of terminal columns for the text before the marks, and for the text after them.
 const COLUMNS: usize = 36;
 
-/// Number of bytes on either side that are enough to fill the columns.
+/// Number of bytes before the finding, and after it, that are enough to fill the columns.
 pub const CONTEXT: usize = 4 * COLUMNS;
 
 impl Excerpt {

@@ -38,8 +38,9 @@ pub enum Parsed {
     Text(String),
 }
 
-/// Reads the typed words by `table`, which has the options that may be in them, or else by the `whole` one: help and errors are about
-/// all options. `instead` may have a better message for an error.
+/// Parses the typed words by `table`, which has only the options that may be in the words. If this fails, parses them
+/// by the `whole` table, because help and errors are about all options. `instead` may return a better message for an
+/// error.
 pub fn parse(
     table: Table,
     whole: impl FnOnce() -> Clap,
@@ -109,7 +110,7 @@ fn second_file(error: &clap::Error, table: &Clap) -> Option<String> {
     is_second.then(|| format!("unexpected argument '{typed}'; inspect takes one file"))
 }
 
-/// Returns the message about an abbreviation of several long options, which clap takes for an unknown one.
+/// Returns the message about an abbreviation of several long options, which clap takes for an unknown option.
 fn ambiguous(error: &clap::Error, table: &Clap) -> Option<String> {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
     let start = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;

@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::ui::wait::{Direction, persist};
 
-/// Whether the cursor of the terminal, on which standard output ends, is inside a line.
+/// True if standard output last wrote an incomplete line to the terminal.
 static IS_MID_LINE: AtomicBool = AtomicBool::new(false);
 
-/// Notes what was written to a terminal: a message that follows begins a new line.
+/// Records whether text written to a terminal ends within a line, so that the next message begins a new line.
 pub fn note_shown(text: &[u8]) {
     if let Some(last) = text.last() {
         IS_MID_LINE.store(*last != b'\n', Ordering::Relaxed);
     }
 }
 
-/// Writes to standard error, and takes no descriptor for it. Messages that cannot be written are lost.
+/// Writes to standard error, without opening a descriptor. Messages that cannot be written are lost.
 pub fn complain(text: &str) {
     let stderr = io::stderr();
     let begins_line = IS_MID_LINE.swap(false, Ordering::Relaxed) && stderr.is_terminal();

@@ -17,7 +17,7 @@ pub enum Built<'a> {
 }
 
 impl Built<'_> {
-    /// Whether an option may be in the words, abbreviated or as one of several letters. A word that is a value may
+    /// True if the words may have the option, abbreviated or as one of several letters. A word that is a value may
     /// match too, but building an unneeded option changes nothing.
     fn has(self, option: &Definition) -> bool {
         let Built::Typed(words) = self else { return true };

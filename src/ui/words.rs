@@ -1,5 +1,6 @@
-//! Words that people type because other programs have them (iconv, recode, dos2unix, uconv, enca, file, Python), and what
-//! is meant here. Only errors consult these tables: a word of them is answered with advice and never accepted.
+//! Words that people type because other programs have them (iconv, recode, dos2unix, uconv, enca, file, Python), and
+//! what people mean by them. Only errors consult these tables, so a word in the tables is answered with advice and
+//! never accepted.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,14 +11,15 @@ use utfconv_core::Encoding;
 
 use crate::ui::quote::{as_argument, as_word};
 
-/// Options that utfconv does not have.
+/// Options that utfconv does not have, and the advice on them.
 struct Unknown {
-    /// The commands that the row is for, separated by spaces. Empty: every command. `utfconv`: a conversion.
+    /// The commands that the row is for, separated by spaces. An empty string stands for every command, `utfconv` for a
+    /// conversion.
     commands: &'static str,
-    /// The options, separated by spaces, also with a value: `--bom=remove`.
+    /// The options, separated by spaces. An option may have a value, as in `--bom=remove`.
     typed: &'static str,
-    /// An option of the command (`-f`, `--newline=lf`), a command line (`utfconv check FILE`), or else a sentence. A row
-    /// whose option the command does not have is skipped.
+    /// The advice: an option of the command (`-f`, `--newline=lf`), a command line (`utfconv check FILE`), or a
+    /// sentence. If the command does not have the option, the row is skipped.
     advice: &'static str,
 }
 
@@ -29,7 +31,7 @@ const fn of(commands: &'static str, typed: &'static str, advice: &'static str) -
     Unknown { commands, typed, advice }
 }
 
-/// The rows of a command come before those of every command, because the first row that fits is taken.
+/// The first row that fits is used, so the rows of a single command come before those of every command.
 const UNKNOWN: &[Unknown] = &[
     of("check", "-i --in-place --inplace --write -w --replace --repair --autofix --fix-it", "--fix"),
     of("check", "-t --to --to-code --to-encoding --output-encoding --fits", "--target"),
@@ -197,7 +199,7 @@ const UNKNOWN: &[Unknown] = &[
     any("--quiet -q", "--silent"),
     any("--silent -s", "--quiet"),
     any("--usage --help-all", "--help"),
-    // As these options were called before the first release.
+    // Names of options before the first release.
     any("--accept-guess", "--min-certainty=guess"),
     any("--accept-likely", "--min-certainty=likely"),
     any("--again", "--reconvert"),
@@ -205,7 +207,7 @@ const UNKNOWN: &[Unknown] = &[
     any("--no-guess", "--force"),
 ];
 
-/// Values that an option does not take, and the value that is meant. Values of modes for errors are in
+/// Values that an option does not take, and the value that people mean by them. Values of modes for errors are in
 /// [`utfconv_options::modes`].
 const VALUES: &[(&str, &str, &str)] = &[
     ("--newline", "unix linux posix \\n", "lf"),
@@ -244,7 +246,7 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("--rule", "u+fffd fffd lossy", "replacement-character"),
 ];
 
-/// First words that are no command of utfconv, and the command line that is meant.
+/// First words that are no command of utfconv, and the command line that people mean by them.
 const COMMANDS: &[(&str, &str)] = &[
     ("fix mojibake unmojibake ftfy demojibake", "utfconv repair FILE"),
     ("validate valid verify lint isutf8 test scan find search grep", "utfconv check FILE"),
@@ -270,11 +272,11 @@ const COMMANDS: &[(&str, &str)] = &[
     ("translit transliterate unidecode", "utfconv -t ASCII//TRANSLIT FILE"),
 ];
 
-/// Words for a conversion, which needs no command.
+/// First words that ask for a conversion, which needs no command.
 const CONVERSION: &str = "convert iconv transcode recode uconv nkf decode encode";
 
 fn lists(list: &str, typed: &str) -> bool {
-    // Letters of one option differ from those of another by their case only.
+    // Options of one letter are compared with case, because two such options may differ only in case.
     let is_letter = typed.len() == 2 && typed.starts_with('-');
     let typed = if is_letter { typed.to_string() } else { typed.to_ascii_lowercase().replace('_', "-") };
     list.split(' ').any(|word| word == typed)
@@ -283,7 +285,7 @@ fn lists(list: &str, typed: &str) -> bool {
 /// Returns the message for a typed option or value that other programs have. `words` is the command line.
 pub fn advice(error: &clap::Error, table: &Clap, words: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(at)) = error.get(ContextKind::InvalidArg) else { return None };
-    // clap shows `--newline <STYLE>`, also for an abbreviation.
+    // clap shows `--newline <STYLE>`, even if the option was abbreviated.
     let option = at.split(' ').next()?;
     let typed = words.iter().skip(1).take_while(|word| *word != "--").filter_map(|word| word.to_str());
     let is_it = |word: &&str| {
@@ -295,7 +297,7 @@ pub fn advice(error: &clap::Error, table: &Clap, words: &[OsString]) -> Option<S
     let is_unknown = error.kind() == ErrorKind::UnknownArgument;
     if is_unknown || name != option || name == "--backup" {
         let row = [word, name].into_iter().find_map(|typed| unknown(typed, table))?;
-        // The value may follow.
+        // The value may be the next word.
         let value = value.or_else(|| typed.skip_while(|typed| *typed != word).nth(1));
         let advice = match row.advice {
             option if option.starts_with('-') => format!("use '{option}'"),
@@ -317,7 +319,7 @@ pub fn advice(error: &clap::Error, table: &Clap, words: &[OsString]) -> Option<S
     Some(format!("invalid value '{value}' for '{at}'; use '{option}={meant}'"))
 }
 
-/// Whether clap suggests an option that is only like the typed one in some of its letters.
+/// True if the option that clap suggests is no likely misspelling of the typed option.
 pub fn misleads(error: &clap::Error) -> bool {
     let at = |kind| match error.get(kind) {
         Some(ContextValue::String(option)) => Some(option.as_str()),
@@ -329,7 +331,8 @@ pub fn misleads(error: &clap::Error) -> bool {
     !is_misspelling(typed.trim_start_matches('-'), suggested.trim_start_matches('-'))
 }
 
-/// Whether a word may be another one, misspelled: one letter, or two of a longer word, are wrong, missing or exchanged.
+/// True if `typed` may be a misspelling of `word`: one letter is wrong, missing, added or exchanged, or two letters if
+/// `typed` is longer than five bytes.
 pub fn is_misspelling(typed: &str, word: &str) -> bool {
     strsim::damerau_levenshtein(typed, word) <= if typed.len() > 5 { 2 } else { 1 }
 }
@@ -343,7 +346,7 @@ fn unknown(typed: &str, table: &Clap) -> Option<&'static Unknown> {
     })
 }
 
-/// Whether a command has an option, which is given with a value or without.
+/// True if a command has the option, which may be written with a value.
 fn has(table: &Clap, option: &str) -> bool {
     let name = option.split(['=', ' ']).next().unwrap_or_default();
     table.get_arguments().any(|arg| match name.strip_prefix("--") {
@@ -352,7 +355,7 @@ fn has(table: &Clap, option: &str) -> bool {
     })
 }
 
-/// Returns a command line with the first of the words that is a file in the place of FILE, and `output` in that of
+/// Returns a command line in which the first word that names an existing file replaces FILE, and `output` replaces
 /// OUTPUT.
 fn completed(line: &str, words: &[OsString], output: Option<&str>) -> String {
     let output = output.filter(|_| line.contains("OUTPUT"));
@@ -369,8 +372,8 @@ fn completed(line: &str, words: &[OsString], output: Option<&str>) -> String {
     }
 }
 
-/// Returns what is meant by the first word of a command line, which is no command and no file: `use 'utfconv repair f'`.
-/// `rest` are the words that follow.
+/// Returns advice on the first word of a command line, which is neither a command nor a file, such as `use 'utfconv
+/// repair f'`. `rest` are the words that follow.
 pub fn meant(first: &str, rest: &[OsString]) -> Option<String> {
     if first == "recode"
         && let [pair, rest @ ..] = rest
@@ -397,7 +400,7 @@ pub fn meant(first: &str, rest: &[OsString]) -> Option<String> {
     })
 }
 
-/// Returns the command line for recode's `latin1..utf8`, if both are encodings.
+/// Returns the command line for recode's `latin1..utf8`; `None` unless both names are encodings.
 fn recoded(pair: &str, files: &[OsString]) -> Option<String> {
     let (from, to) = pair.split_once("..")?;
     Encoding::for_name(from).and(Encoding::for_name(to))?;
@@ -405,7 +408,8 @@ fn recoded(pair: &str, files: &[OsString]) -> Option<String> {
     Some(format!("use '{}'", completed(&(encodings + " FILE"), files, None)))
 }
 
-/// Whether an option says that its command line converts: the first word then is a file that is missing.
+/// True if a word is an option of conversions, so that the first word of its command line is a missing file, not a
+/// command.
 fn converts(word: &str) -> bool {
     ["-f", "-t", "-i", "-o", "--from", "--to", "--in-place", "--output"].iter().any(|of| word.starts_with(of))
 }

@@ -30,7 +30,7 @@ pub struct Stats {
     faults: FaultCounts,
     /// The characters that cannot be encoded in the target.
     lost: Option<Lost>,
-    /// Whether only those are reported.
+    /// True if only the characters that cannot be encoded in the target are reported.
     is_of_lost: bool,
 }
 
@@ -81,7 +81,7 @@ impl Stats {
         Stats { is_of_lost: true, ..Stats::new(Some(target)) }
     }
 
-    /// Whether the report has nothing but characters that cannot be encoded, and has some.
+    /// True if the report is only about characters that cannot be encoded in the target, and there are such characters.
     pub fn is_failure(&self) -> bool {
         self.is_of_lost && self.lost.as_ref().is_some_and(|lost| !lost.first.is_empty())
     }
@@ -180,7 +180,7 @@ impl Counter {
         *self.stats.boms.entry(encoding).or_default() += 1;
     }
 
-    /// Counts a run of text, given its bytes in the source, and its text if that differs.
+    /// Counts a run of text, given its bytes in the source, and its text in UTF-8 unless the source is UTF-8.
     fn text(&mut self, mut start: Position, source: &[u8], text: Option<&RunText>) {
         let utf8 = text.map_or(source, |text| text.utf8.as_bytes());
         self.newlines(utf8);

@@ -32,7 +32,7 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// Returns the cause for a file that is not text to edit.
+    /// Returns the cause for a file that is skipped for this kind of reason.
     pub fn of(kind: SkipKind) -> Cause {
         match kind {
             SkipKind::Binary => Cause::Binary,

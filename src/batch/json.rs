@@ -1,4 +1,4 @@
-//! `--format=json`: prints a line for each file, and a summary line. `docs/changes.schema.json` describes them.
+//! `--format=json`: prints a line for each file, and a summary line. `docs/changes.schema.json` describes the lines.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::causes::Cause;
 use crate::ui::json::{Path, as_map, to_json};
 
-/// A line of the output.
+/// A line of the output: the line for a file, or the summary at the end.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Line<'a> {
@@ -20,7 +20,7 @@ enum Line<'a> {
     },
 }
 
-/// The outcome of a file.
+/// The line for a file, with the outcome of the file.
 #[derive(Default, Serialize)]
 pub struct FileLine<'a> {
     pub path: Path<'a>,

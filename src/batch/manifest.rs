@@ -188,7 +188,7 @@ pub struct Recorded {
     pub encodings: Option<Encodings>,
 }
 
-/// The content of a manifest.
+/// The records of a manifest that was read.
 pub struct Content {
     /// The command that wrote the manifest.
     pub command: String,
@@ -245,7 +245,7 @@ fn read_all(file: &mut (impl io::BufRead + Seek)) -> io::Result<Content> {
     Ok(Content { command, files, end, ended })
 }
 
-/// Returns the digest of a file.
+/// Returns the length and the SHA-1 of a file, which is read from its start.
 pub fn digest(file: &File) -> io::Result<Digest> {
     let mut hasher = Hasher::default();
     each_chunk(file, 0..u64::MAX, |chunk, _| {

@@ -63,7 +63,7 @@ use crate::ui::threads::{into_inner, lock, processors, work_on};
 
 /// The work of a command on one file.
 pub trait Edit: Sync {
-    /// The outcome of one file.
+    /// The result of editing one file, or of the failure to edit the file.
     type Outcome: Send;
 
     /// Returns the initial outcome of a file that is not open yet.
@@ -130,12 +130,12 @@ impl Batch<'_> {
     ) -> Vec<String> {
         let wanted = match jobs.list.len() {
             0 | 1 => 1,
-            // No later file is begun before an earlier one has ended.
+            // With a single thread, no file is begun before the previous file has ended.
             _ if self.stops => 1,
             several => self.threads.unwrap_or_else(processors).min(several),
         };
         let (threads, room) = limits(self.sync, wanted);
-        // A file that waits to be published may fail after a later one was begun.
+        // If files waited to be published together, a file could fail after the next file was begun.
         let room = if self.stops { 1 } else { room };
         let unsynced = Mutex::default();
         let run = BatchRun {
@@ -259,7 +259,7 @@ struct BatchRun<'a, E: Edit, F> {
     next: AtomicUsize,
     /// Number of bytes of finished files.
     done: AtomicU64,
-    /// Number of finished files.
+    /// Number of finished files, for the progress line and the message about an early end.
     finished_files: Arc<AtomicUsize>,
     /// Whether a file failed that ends the run.
     is_stopped: AtomicBool,
@@ -418,7 +418,8 @@ fn lacks_room(why: &NotEdited) -> bool {
         || matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
-/// Syncs `directories`, so that the names of new files survive a power cut. Returns messages for those that failed.
+/// Syncs `directories`, so that the names of new files survive a power cut. Returns a message for each directory that
+/// cannot be synced.
 fn sync_directories(directories: &BTreeSet<PathBuf>) -> Vec<String> {
     let sync = |directory: &PathBuf| {
         let error = sync_directory(directory).err()?;

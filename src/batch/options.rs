@@ -11,7 +11,7 @@ use crate::files::identity::Identity;
 use crate::files::replace::Durability;
 use crate::ui::quote::quoted;
 
-/// The options of a batch.
+/// The options that all commands with batches share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchOptions {
     /// When new files are synced; `None` means each file separately.
@@ -49,7 +49,7 @@ impl BatchOptions {
             let name = quoted(manifest.as_os_str());
             return Err(format!("{name}: cannot be both the manifest and the list of failures"));
         }
-        // The manifest is opened last, because that creates it.
+        // The manifest is opened last, because opening creates the manifest.
         let failed = self.failed.clone().map(Failed::new).transpose()?;
         let manifest = self.manifest.as_deref().map(|name| Manifest::open(name, command)).transpose()?;
         let sync = self.sync.unwrap_or_default();

@@ -49,7 +49,7 @@ enum State {
     Failed,
 }
 
-/// The purpose of an output.
+/// What a product does with its output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Write,
@@ -76,8 +76,8 @@ const HEAD: usize = 4;
 const WINDOW: usize = 64 << 10;
 
 impl Product {
-    /// Creates a product for a file that is edited in place. If it `is_recorded`, small contents are kept for
-    /// [`Product::recorded`].
+    /// Creates a product for a file that is edited in place. If the changes are recorded (`is_recorded`), small
+    /// contents are kept for [`Product::recorded`].
     pub fn in_place(target: FileTarget, purpose: Purpose, is_recorded: bool) -> Product {
         let held = is_recorded.then(Held::default);
         Product { held, ..Product::with(State::Same(target), purpose) }
@@ -139,7 +139,7 @@ impl Product {
         &self.head
     }
 
-    /// Starts to write the output if it ended before the end of the old content, so that both differ.
+    /// Starts to write the output if it ended before the end of the old content, because the contents then differ.
     pub fn settle(&mut self) -> io::Result<()> {
         match &self.state {
             State::Same(_) if !self.is_unchanged() => self.begin(),

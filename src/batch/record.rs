@@ -90,7 +90,8 @@ pub const NAMES: &str = "utfconv names";
 /// The commands that write manifests.
 const COMMANDS: [&str; 5] = ["utfconv", "utfconv repair", "utfconv check --fix", "utfconv edit", NAMES];
 
-/// Whether `bytes` are an incomplete first line of a manifest, as a run leaves that is killed while it writes the line.
+/// True if `bytes` are an incomplete first line of a manifest, which a run leaves if it is killed while it writes the
+/// line.
 fn begins_first_line(bytes: &[u8]) -> bool {
     COMMANDS.iter().any(|command| first_line(command).trim_end().as_bytes().starts_with(bytes))
 }

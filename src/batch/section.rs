@@ -17,7 +17,8 @@ use utfconv_scan::common::{common_end, common_start};
 /// Maximum number of bytes of records that are kept in memory; further records are written to a temporary file.
 const IN_MEMORY: usize = 1 << 20;
 
-/// Maximum number of bytes of small records, because a thread keeps those of several hundred files.
+/// Maximum size of small records in bytes. The limit is low, because a thread keeps the small records of several
+/// hundred files.
 const SMALL: usize = 16 << 10;
 
 /// Initial capacity in bytes, which is enough for the records of most small files.

@@ -72,7 +72,7 @@ pub struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Creates a tree at `path`. `bases` are the directories that it mirrors.
+    /// Creates a tree at `path`. `bases` are the directories that the tree mirrors.
     pub fn new<'b>(
         path: &'a Path,
         bases: impl Iterator<Item = &'b Path>,

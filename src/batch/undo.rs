@@ -31,7 +31,7 @@ const WHO: Dialect = Dialect::Utfconv;
 /// Number of bytes that are read at a time.
 const BUFFER: usize = 256 << 10;
 
-/// The arguments of an undo.
+/// The manifest to undo, the files to restore, and the form of the report.
 pub struct UndoPlan {
     pub manifest: OsString,
     /// The only file to undo, or the directory whose files are undone.

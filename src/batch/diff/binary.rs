@@ -99,8 +99,8 @@ fn length(mut len: usize, delta: &mut Vec<u8>) {
     delta.push(len as u8);
 }
 
-/// Appends instructions to copy a range. Each is a byte with a bit for each byte of offset and length that is not 0,
-/// followed by those bytes.
+/// Appends instructions to copy a range. Each instruction is a byte with a bit for each byte of offset and length that
+/// is not 0, followed by those bytes.
 fn copy(range: Range<usize>, delta: &mut Vec<u8>) {
     /// Maximum length of an instruction in bytes; longer ranges need several. Older versions of git read only two bytes
     /// of length.

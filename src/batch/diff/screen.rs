@@ -13,7 +13,7 @@ const RED: &str = "\x1b[31m";
 const GREEN: &str = "\x1b[32m";
 const CYAN: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
-/// Escape sequences around escapes for bytes that cannot be shown.
+/// Terminal sequences that start and end reverse video, for the escapes of bytes that cannot be shown.
 const REVERSED: [&str; 2] = ["\x1b[7m", "\x1b[27m"];
 
 /// Writes lines, with or without colors.

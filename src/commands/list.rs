@@ -16,7 +16,7 @@ use crate::ui::options::{Refusal, choice, command};
 use crate::ui::quote::{one_line, shortened};
 use crate::ui::table::{Built, Matches, Table, operand, option, options};
 
-/// The format of the list.
+/// How encodings are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListFormat {
     /// The format for people on a terminal, otherwise a canonical name per line.
@@ -41,7 +41,7 @@ impl ListFormat {
     ];
 }
 
-/// The plan of a list.
+/// The encodings to print, and their format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListPlan {
     pub format: ListFormat,

@@ -90,8 +90,8 @@ impl Attributes {
         self.0.is_empty()
     }
 
-    /// Returns the setting of an attribute for a file, which is that of the last pattern that matches. `name` is
-    /// relative to the directory of this file.
+    /// Returns the setting of an attribute for a file, as made by the last pattern that matches. `name` is relative to
+    /// the directory of the `.gitattributes` file.
     pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
         let settings = self.0.iter().rev().map(|(pattern, set)| (pattern, set[attribute as usize]));
         let mut matching =

@@ -36,7 +36,7 @@ impl Problem {
     }
 }
 
-/// Writes the problem as it follows the name of the file.
+/// Formats the problem to follow the name of the file in a message.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let text = &self.text;

@@ -76,8 +76,8 @@ impl Draft {
         self.temporary.as_mut().ok_or_else(no_name)
     }
 
-    /// Returns the temporary name under which the draft is exchanged with the `old` file, after giving it to the draft.
-    /// The marks in the name let a later run recognize both files.
+    /// Gives the draft the temporary name under which it is exchanged with the `old` file, and returns the name. The
+    /// marks in the name let a later run recognize both files.
     pub fn name_to_exchange(&mut self, old: &Metadata) -> io::Result<&mut Temporary> {
         if !system::EXCHANGES {
             return self.name();

@@ -58,7 +58,7 @@ pub fn matches<T: Copy + Into<char>>(nodes: &[Node], name: &[T]) -> bool {
     reached[name.len()]
 }
 
-/// Advances all positions in `name` that can be reached to those after `nodes`.
+/// Replaces the reachable positions in `name` by the positions that can be reached after `nodes`.
 fn follow<T: Copy + Into<char>>(nodes: &[Node], name: &[T], reached: &mut Vec<bool>) {
     for node in nodes {
         match node {
@@ -98,7 +98,8 @@ fn follow<T: Copy + Into<char>>(nodes: &[Node], name: &[T], reached: &mut Vec<bo
     }
 }
 
-/// Advances all positions over one character.
+/// Replaces each reachable position by the next position, if `is_passed` is true for the character in between. All
+/// other positions become unreachable.
 fn step<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     for at in (0..name.len()).rev() {
         reached[at + 1] = reached[at] && is_passed(name[at].into());
@@ -106,7 +107,8 @@ fn step<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl 
     reached[0] = false;
 }
 
-/// Advances all positions over any number of characters.
+/// Adds to each reachable position the positions after it, as long as `is_passed` is true for the characters in
+/// between.
 fn spread<T: Copy + Into<char>>(name: &[T], reached: &mut [bool], is_passed: impl Fn(char) -> bool) {
     for at in 0..name.len() {
         reached[at + 1] |= reached[at] && is_passed(name[at].into());

@@ -79,7 +79,7 @@ fn needed_in(directory: &Path, files: &HashSet<u64>, removes: bool) -> Vec<Lefto
     let mut needed = Vec::new();
     for (read, name) in marked {
         let is_target = |name: &OsString| checksum(name.as_encoded_bytes()) == read.hash;
-        // If the target was removed, the temporary name may have its whole name.
+        // If the target was removed, its name may be in the temporary name as a whole.
         let target = names().find(is_target).or_else(|| read.target.clone().map(OsString::from));
         let target = target.map(|target| DirectoryEntry::new(open.clone(), target));
         let leftover = Leftover { entry: DirectoryEntry::new(open.clone(), name), read, target };

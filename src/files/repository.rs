@@ -445,7 +445,7 @@ fn is_shallow(directory: &Path) -> bool {
     said.is_ok_and(|said| said.starts_with(b"true"))
 }
 
-/// Returns the tree of a revision.
+/// Returns the object ID of the tree of a revision.
 fn tree(root: &Path, revision: &OsStr) -> Result<String, String> {
     let unknown = || {
         let fix = if is_shallow(root) { format!("; {SHALLOW}") } else { String::new() };

@@ -106,7 +106,8 @@ pub fn is_fifo(_: &Metadata) -> bool {
     false
 }
 
-/// Opens an input. For a directory, which the system refuses as a denied permission, returns the error that says so.
+/// Opens an input. For a directory, which the system refuses as a denied permission, returns the error that the input
+/// is a directory.
 pub fn open(path: &Path) -> io::Result<File> {
     File::open(path).map_err(|error| if path.is_dir() { is_directory() } else { error })
 }

@@ -18,7 +18,7 @@ pub use utfconv_scan::newlines::NewlineStyle;
 use utfconv_scan::newlines::{Rewriter, Units};
 use utfconv_scan::records::{Blocker, Framing};
 
-/// The changes of newlines.
+/// The changes that a [`Newlines`] sink makes to newlines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     pub newlines: NewlineStyle,

@@ -81,8 +81,8 @@ pub fn first_difference(
 ) -> io::Result<Option<u64>> {
     let heads = [bytes_at(old, 0, HEAD)?, bytes_at(new, 0, HEAD)?];
     let from = options.input_bom.read_as(from, &heads[0][..heads[0].len().min(4)]);
-    // The reverse conversion removes one BOM. If the output has its own BOM before that of the input, the latter
-    // remains.
+    // The reverse conversion removes one BOM. If the output has its own BOM before the BOM of the input, the BOM of the
+    // input remains.
     let comes_back = boms(&heads[1], to) > boms(&heads[0], from);
     let start = if comes_back { 0 } else { bom_len(&heads[0], from) };
     let mut compared = Compared::new(old, start as u64);

@@ -49,7 +49,7 @@ fn read(text: &str) -> Result<Name, Unknown> {
     mappings::name(text, |_| None)
 }
 
-/// Parses a mode for both sides.
+/// Parses a mode for both ill-formed bytes and unmappable characters.
 pub fn both(mode: &str) -> Result<Both, String> {
     modes::both(mode, read)
 }

@@ -438,7 +438,7 @@ impl<'a> Examiner<'a> {
             counter: settings.stats.then(|| Counter::new(target.key(), self.repertoire.clone())),
         };
         let walked = pass.through(&mut subject.window, subject.target);
-        // Findings in the list follow those that are packed, so they are packed too.
+        // Findings in the list come after packed findings, so the list is packed, too.
         if pass.found.packed.len() > 0 {
             pass.found.pack_after(MOST_KEPT);
         }

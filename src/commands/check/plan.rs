@@ -70,7 +70,7 @@ pub enum Output {
     Names {
         end: u8,
     },
-    /// Only messages about I/O errors.
+    /// Only messages about I/O errors are printed.
     Nothing,
 }
 
@@ -79,7 +79,7 @@ pub enum Output {
 pub struct Settings {
     /// The encoding from the command line, which takes precedence over any configuration.
     pub encoding: Option<&'static Encoding>,
-    /// The BOM that the name of the encoding requires or forbids, such as UTF-8-BOM.
+    /// Whether the name of the encoding requires or forbids a BOM, as the name UTF-8-BOM does.
     pub bom: Option<Demand>,
     pub newline: EbcdicNewline,
     pub selection: Selection,

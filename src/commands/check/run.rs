@@ -118,7 +118,7 @@ fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<Str
     Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
 }
 
-/// Result of `check`.
+/// The results of a run, before anything is printed at its end.
 struct Checked {
     report: Report,
     baselines: Baselines,

@@ -98,7 +98,6 @@ fn detect_all(plan: &DetectPlan) -> Report {
     total
 }
 
-/// Detects the encoding of one file.
 fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
     let mut file = Patient(target.open()?);
     // Windows has no metadata of pipes.

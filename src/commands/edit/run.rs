@@ -128,7 +128,8 @@ fn twice(files: &[OsString]) -> String {
         .map_or_else(String::new, |number| quoted(&files[number]))
 }
 
-/// Returns why a file is plainly, entirely or partly, in another encoding than the named encoding.
+/// Returns why all or a part of a file is plainly in another encoding than the named encoding; `None` if nothing
+/// contradicts the named encoding.
 fn other_encoding(copy: &Copy, from: &'static Encoding, path: &Path) -> Option<String> {
     let OldVersion { file, content, .. } = &copy.original;
     if from == &UTF_8 && str::from_utf8(content).is_err() {
@@ -268,7 +269,7 @@ struct CopyBack<'a> {
     plan: &'a EditPlan,
 }
 
-/// The outcome of a file.
+/// The outcome of writing an edited copy back to its file.
 struct CopyOutcome {
     exit: Exit,
     lines: Vec<String>,

@@ -29,7 +29,7 @@ impl Direction {
     }
 }
 
-/// The outcome of a step.
+/// What a step has done with its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepOutcome {
     Changed,

@@ -477,7 +477,6 @@ fn are_alike(one: &[u8], other: &[u8]) -> bool {
     others * 2 <= lines.len() || others == 1
 }
 
-/// Whether a text has CR.
 pub fn has_cr_in(text: &[u8]) -> bool {
     memchr::memchr(b'\r', text).is_some()
 }

@@ -83,7 +83,7 @@ impl Gaps {
     }
 }
 
-/// The outcome of a file.
+/// The report of a file, and the reason if the file was not changed.
 #[derive(Default)]
 pub struct FileOutcome {
     pub report: FileReport,

@@ -42,7 +42,7 @@ pub struct Notes {
     pub unreadable: BTreeMap<Key, String>,
     /// Messages of other errors.
     pub errors: BTreeSet<String>,
-    /// Warnings.
+    /// Messages that do not change the exit status.
     pub warnings: BTreeSet<String>,
     /// Whether standard output writes to a file that was named, which is also an error. Nothing may then be written to
     /// standard output.

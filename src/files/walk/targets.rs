@@ -31,7 +31,7 @@ pub struct Targets {
     pub except: Option<PathBuf>,
     /// Whether symbolic links in directories are included, as links.
     pub links: bool,
-    /// The excludes of configuration files.
+    /// The filters by which configuration files exclude entries.
     pub configured: Option<Arc<dyn Excludes>>,
     /// The files of repositories that are wanted.
     pub wanted: Wanted,

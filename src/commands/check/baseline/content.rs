@@ -44,7 +44,7 @@ pub fn key(file: &File, finding: &Finding, encoding: &Encoding) -> io::Result<Er
         }
     }
     let (before, after) = (before.trim_ascii_start(), after.trim_ascii_end());
-    // A finding has only its first bytes, and hidden text may change after them.
+    // A finding keeps only its first bytes, and a long hidden text may change after these bytes.
     let is_long = finding.len > finding.bytes.len() as u64;
     let long =
         is_long.then(|| bytes_at(file, finding.position.offset(), finding.len as usize)).transpose()?;

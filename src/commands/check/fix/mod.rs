@@ -212,7 +212,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Edit for Fixer<'a, E> {
     }
 }
 
-/// A repaired file.
+/// The new content of a repaired file, and the errors that remain in the content.
 struct Repaired {
     new: Draft,
     left: Examined,

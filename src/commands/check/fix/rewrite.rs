@@ -38,7 +38,7 @@ pub enum AtEnd {
     BlankLines,
 }
 
-/// Writes the repaired file.
+/// Writes the content of `file` to `out`, with the repairs that `repair` selects.
 pub fn rewrite(file: &File, repair: &Repair, out: &mut dyn Write) -> io::Result<()> {
     // Writes are buffered, because a file that is not UTF-8 is written line by line.
     let mut out = BufWriter::with_capacity(ENOUGH, out);
@@ -150,7 +150,7 @@ impl<'a> Writer<'a> {
     /// Returns the byte offset at which the text can be cut so that no repair looks across the cut.
     fn cut(&self) -> usize {
         let all = self.text.as_bytes();
-        // The cut lies in the first window in which double encoding is searched, if it is to be undone.
+        // If double encoding is undone, the cut lies in the first window in which it is searched.
         let window = if self.repair.takes_back_double_encoding { WINDOW } else { all.len() };
         if let Some(at) = memchr::memrchr(b'\n', &all[..all.len().min(window)]) {
             return at + 1;

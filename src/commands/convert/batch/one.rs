@@ -38,7 +38,7 @@ use crate::text::stats::Stats;
 use crate::ui::modes::Declarations;
 use crate::ui::quote::{self, reason};
 
-/// The outcome of a file.
+/// How the conversion of a file went, with the messages about the file.
 pub struct ConversionOutcome<'a> {
     /// The name of the file in messages.
     pub name: String,
@@ -48,7 +48,7 @@ pub struct ConversionOutcome<'a> {
     pub lengths: Lengths,
     /// The changes in words, if they are reported and the encoding stays.
     pub changes: Option<String>,
-    /// A warning that is reported for one file only.
+    /// The warning about characters of Shift_JIS, which a run reports only for the first file that has such characters.
     pub yen: Option<String>,
     /// Statistics, if requested.
     pub stats: Option<Stats>,

@@ -212,8 +212,8 @@ fn json(encodings: &[&'static Encoding]) -> String {
     if lines.is_empty() { "[]\n".to_string() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
 }
 
-/// Returns all names in the form that scripts look for: each has two slashes at its end (`UTF-8//`), in addition to
-/// slashes inside the name.
+/// Returns all names in the form that scripts look for: each has two slashes in total, such as `UTF-8//`, and slashes
+/// inside a name count.
 ///
 /// glibc lists a name in several spellings (`UTF-8`, `UTF8`), so names that are matched loosely are listed in several
 /// spellings too.

@@ -222,8 +222,8 @@ impl Opened {
 
 /// A file that is read in chunks.
 ///
-/// The buffer is not cleared before the first read, as `std::io::BufReader` does, because that would cost time on a
-/// small file.
+/// The buffer is not cleared before the first read, unlike that of `std::io::BufReader`, because clearing would cost
+/// time on a small file.
 struct Buffered {
     file: Patient,
     /// Whether the file is a pipe whose buffer was not enlarged yet.

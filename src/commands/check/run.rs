@@ -507,7 +507,8 @@ fn hidden_files(report: &Report) -> String {
     }
 }
 
-/// Reports files with errors in what is staged that are different in the work tree: they may be corrected there.
+/// Reports files whose staged version has errors and whose version in the work tree is different, because the errors
+/// may be corrected there.
 fn report_unstaged(plan: &CheckPlan, report: &Report) {
     let with_errors = report.outcomes.iter().filter(|(_, outcome)| outcome.findings().is_some());
     let names: Vec<_> = with_errors.map(|(key, _)| Path::new(&key.name)).collect();

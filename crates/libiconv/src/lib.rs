@@ -151,8 +151,8 @@ export! {
         }
         // SAFETY: the caller promises a descriptor that is open and not in use.
         let Some(descriptor) = (unsafe { descriptor(cd) }) else { return -1 };
-        // SAFETY: the caller promises the argument of the request, which is a c_int, or unsigned and may be read as
-        // one.
+        // SAFETY: the caller promises that the argument points to the value that the request takes, which is a c_int,
+        // or a c_uint that can be read as a c_int.
         let Some(number) = (unsafe { argument.cast::<c_int>().as_mut() }) else { return invalid() };
         match request {
             request::IS_TRIVIAL => *number = descriptor.is_trivial().into(),

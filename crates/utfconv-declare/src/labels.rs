@@ -30,7 +30,8 @@ pub(super) struct Definition {
     pub find: fn(&Sample, &mut Vec<Label>),
     /// Returns the meaning of a label.
     pub meaning: fn(&str) -> Meaning,
-    /// Returns the label of an encoding; `None` if it has none, or if a text with such a declaration cannot be in it.
+    /// Returns the label of an encoding; `None` if the encoding has no label in this kind of declaration, or cannot be
+    /// the encoding of a text with this kind of declaration.
     pub label: fn(&'static Encoding) -> Option<&'static str>,
 }
 

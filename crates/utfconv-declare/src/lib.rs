@@ -102,8 +102,8 @@ impl Kind {
         self.definition().name
     }
 
-    /// Returns the preferred label of an encoding in declarations of this kind. `None` if it has none there, such as
-    /// UTF-16 in HTML.
+    /// Returns the preferred label of an encoding in declarations of this kind. `None` if the encoding has no label
+    /// there, as UTF-16 in HTML.
     ///
     /// ```
     /// use utfconv_declare::Kind;

@@ -233,7 +233,7 @@ fn update_changes_no_other_byte() {
     assert!(updates > 2000 && insertions > 20, "{updates} {insertions}");
 }
 
-/// Each label that is written means the encoding that it was written for, or one that reads its texts.
+/// Each label that an update writes means the encoding of the text, or an encoding that decodes the text equally.
 #[test]
 fn preferred_names_mean_their_encodings() {
     for kind in Kind::ALL {

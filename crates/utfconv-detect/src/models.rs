@@ -23,7 +23,7 @@ const UNKNOWN_LETTER: Cost = 14 * NATS;
 /// The cost of a symbol that is not in the statistics.
 const UNKNOWN_SYMBOL: Cost = 6 * NATS;
 
-/// The classes of characters below this are in a table.
+/// Number of scalar values, from U+0000 on, whose classes are in a table.
 const DENSE: usize = 0xF00;
 
 /// A language with an alphabet.

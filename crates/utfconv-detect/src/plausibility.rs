@@ -199,7 +199,7 @@ impl Plausibility {
     }
 
     /// Returns how much more the text `before` costs than the cheapest text of `after`, each in its likeliest language.
-    /// The cost beside each text of `after` is added to it.
+    /// The cost in a pair of `after` is added to the cost of the pair's text.
     pub fn gain(&mut self, before: &Signs, after: &[(Signs, Cost)]) -> Cost {
         let (mut best, mut least) = (None, Cost::MAX);
         for (text, more) in after {

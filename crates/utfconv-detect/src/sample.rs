@@ -22,7 +22,7 @@ pub(super) struct Sample {
     words: Vec<u8>,
     /// The end of each word, as an offset in `words`.
     ends: Vec<usize>,
-    /// Only every word whose number is a multiple of this is kept.
+    /// Only words whose number is a multiple of this stride are kept.
     stride: u64,
     /// Number of words with non-ASCII bytes, sampled or not.
     passed: u64,

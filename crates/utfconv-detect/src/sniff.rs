@@ -55,7 +55,7 @@ pub enum Binary {
 /// A file that is not UTF-8 is binary with more than one control in this many bytes.
 const ODD: usize = 32;
 
-/// The encodings of wider code units, with their BOMs. A BOM that begins with another BOM comes before it.
+/// The encodings of wider code units, with their BOMs. If a BOM begins with another BOM, the longer BOM comes first.
 static WIDE: [(&Encoding, &[u8]); 4] = [
     (&UTF_32LE, &[0xFF, 0xFE, 0x00, 0x00]),
     (&UTF_32BE, &[0x00, 0x00, 0xFE, 0xFF]),
@@ -222,8 +222,8 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     (20 * odd <= known + odd).then_some(ascii)
 }
 
-/// Returns the encoding scheme that reads a text with the code units of `like`: the one that removes a BOM if there is
-/// a BOM.
+/// Returns the encoding scheme for a text with the code units of `like`. If the text has a BOM (`bom` is not 0), this
+/// is the scheme that removes the BOM.
 pub fn scheme(like: &'static Encoding, bom: usize) -> &'static Encoding {
     match (bom, like.code_unit_len()) {
         (1.., 4) => &UTF_32,

@@ -58,7 +58,7 @@ fn plausible(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
 }
 
 /// Whether a text has newlines, as code units with NULs, and otherwise mostly East Asian characters. Bytes that are not
-/// UTF-16 rarely look so, whatever the text reads as.
+/// UTF-16 rarely have this pattern, even if they decode to ideographs.
 fn are_lines_of_ideographs(text: &[char]) -> bool {
     let is_east_asian = |char: &&char| matches!(char, '\u{3000}'..='\u{30FF}' | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}' | '\u{FF01}'..='\u{FF5E}');
     let others = text.iter().filter(|char| !is_east_asian(char)).count();

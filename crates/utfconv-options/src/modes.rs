@@ -309,8 +309,8 @@ fn carrier<'a>(
     }
 }
 
-/// Modes of Python and other programs, and styles without their mode, and their names here. A mode of one side may have
-/// the word of a mode of the other.
+/// Words that other programs, such as Python, use for modes, and names of styles without their mode. Each row has such
+/// words, and the equivalent modes of utfconv: the first that is valid for the kind of error is suggested.
 const FOREIGN: &[(&str, &[&str])] = &[
     ("strict fail abort error halt none", &["stop"]),
     ("ignore discard skip drop remove delete strip suppress no", &["omit"]),
@@ -326,7 +326,8 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("passthrough pass copy keep", &["raw"]),
 ];
 
-/// Returns the valid mode that other programs call so. The name of an encoding is one to fall back to.
+/// Returns the valid mode that `mode` means in another program. The name of an encoding means a fallback to that
+/// encoding.
 fn foreign(mode: &str, is_valid: impl Fn(&str) -> bool) -> Option<String> {
     let word = mode.to_ascii_lowercase();
     let fallback = || Some(format!("fallback={mode}")).filter(|_| Encoding::for_name(mode).is_some());

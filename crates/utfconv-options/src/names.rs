@@ -109,7 +109,7 @@ pub fn is_path(name: &str) -> bool {
     name.contains(SEPARATORS)
 }
 
-/// Whether a name is a path, even if an encoding has it. Two slashes at the start precede a suffix.
+/// Whether a name is a path, even if an encoding has the same name. Two slashes at the start precede a suffix.
 fn is_certain_path(name: &str) -> bool {
     let first = name.trim_start_matches('.');
     let is_relative = matches!(name.len() - first.len(), 1 | 2) && first.starts_with(SEPARATORS);

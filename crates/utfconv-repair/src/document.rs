@@ -107,8 +107,8 @@ impl Document {
         Found { changes: composed(mixed, found.changes, &text), suspects }
     }
 
-    /// Returns the encoding of the whole document, if the document is not UTF-8 and mixes no encodings. Returns it only
-    /// once.
+    /// Returns the encoding of the whole document, if the document is not UTF-8 and mixes no encodings. Later calls
+    /// return `None`.
     pub fn take_whole(&mut self) -> Option<Whole> {
         self.mixture.take_whole()
     }

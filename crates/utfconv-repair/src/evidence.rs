@@ -174,7 +174,7 @@ impl Evidence {
 pub(super) struct Taken(BTreeMap<usize, usize>);
 
 impl Taken {
-    /// Inserts a range, and returns true, if it overlaps no other range.
+    /// Inserts a range if it overlaps no other range of the set. Returns whether the range was inserted.
     pub(super) fn take(&mut self, range: Range<usize>) -> bool {
         let overlaps = self.0.range(..range.end).next_back().is_some_and(|(_, end)| *end > range.start);
         if !overlaps {

@@ -231,8 +231,8 @@ impl<'a> Changed<'a> {
         words.filter(move |word| word.len() >= WORD && is_new(word))
     }
 
-    /// Whether the view, of a program for UTF-8 that read other bytes as UTF-8 by chance, has this character beside one
-    /// of its neighbors.
+    /// Whether the view has this character beside one of its neighbors, because a program for UTF-8 decoded the bytes
+    /// of the original to this character by chance.
     fn is_shown_by_chance(&self, at: usize) -> bool {
         let around = &self.new.chars[at.saturating_sub(1)..(at + 2).min(self.new.chars.len())];
         let is_for_utf8 = matches!(self.viewed.view, View::Lossy(..)) && !self.viewed.view.knows_encoding();

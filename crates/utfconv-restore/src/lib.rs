@@ -198,7 +198,8 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
     });
     let (mut attempts, mut costs): (Vec<Attempt>, _) = (Vec::new(), Costs::new());
     for (distance, view) in views {
-        // A view that needs no name is compared only with such views; a view that needs a name is compared with all.
+        // A view whose damage needs no name is compared only with other views that need no name; any other view is
+        // compared with all views.
         let comparable =
             attempts.iter().filter(|attempt| view.damage().is_some() || attempt.view.damage().is_none());
         let best = comparable.min_by_key(|attempt| attempt.cost);
@@ -229,7 +230,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let is_found = |found: &Attempt| {
         // If most non-ASCII characters are gone, the others may have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
-        // Otherwise, the view has to save the cost of an edit at each place, whether it is certain or not.
+        // Otherwise, the view has to save the cost of an edit at each place, whether the place is certain or not.
         let places = found.places + found.lines_with_losses().count() as u64;
         let is_likely = places >= SEVERAL && found.cost + u64::from(EDIT) * places <= least;
         (is_seen || is_likely) && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least

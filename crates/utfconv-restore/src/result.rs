@@ -111,7 +111,7 @@ pub enum NotRestored {
         lines: Vec<u64>,
     },
     /// Characters seem to have become question marks, or to have been dropped. [`RestoreOptions::damage`] has to
-    /// confirm it.
+    /// confirm the damage.
     Unnamed {
         /// How the program may have seen the original.
         view: View,

@@ -350,7 +350,8 @@ fn what_is_far_fetched_is_no_doubt() {
             "tworzy system plików MINIX na urządzeniu\n.SH SKŁADNIA\n.sp\ntworzy system plików pliks MINIX na \
              urządzeniu\n.br\nwystępuje zwykle\n",
         ),
-        // A line was indented, and the blank line before it was removed, as was another line that looks like it.
+        // A line was indented. The blank line before it was removed, and so was another line that looks like the
+        // indented line.
         (
             &KOI8_R,
             "bytes",

@@ -185,7 +185,8 @@ fn decoded(decoder: &mut SequenceDecoder, bytes: &[u8], text: &mut String) -> (u
     (sequence.len, is_ill_formed)
 }
 
-/// Returns the characters that a program that knew a character writes for it.
+/// Returns what a program that knows the encoding writes for a character: ASCII unchanged, otherwise the mark, which is
+/// repeated for each code unit if `per` says so.
 fn masked(scalar: char, mark: Mark, per: Per) -> impl Iterator<Item = char> {
     let count = if per == Per::CodeUnit { scalar.len_utf16() } else { 1 };
     let shown = if scalar.is_ascii() { Some(scalar) } else { mark.character() };

@@ -35,10 +35,10 @@ impl Start {
                     | (a == 0xCD)
                     | (a == 0xD8) & (b == 0x9C)
                     | (a == 0xE1) & ((b == 0x85) | (b == 0xA0))
-                    // U+200B..U+200F, U+2028..U+204F, U+2068..U+207F and their neighbors.
+                    // Accepts U+200B..U+200F, U+2028..U+204F, U+2068..U+207F and their neighbors.
                     | (a == 0xE2) & (b < 0x82) & ((0x8B..=0x8F).contains(&c) | (c >= 0xA0))
                     | (a == 0xE3) & (b == 0x85)
-                    // U+FCC0..U+FCFF, U+FDC0..U+FE3F, U+FEC0..U+FEFF, U+FFA0 and U+FFC0..U+FFFF.
+                    // Accepts U+FCC0..U+FCFF, U+FDC0..U+FE3F, U+FEC0..U+FEFF, U+FFA0 and U+FFC0..U+FFFF.
                     | (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE) & (c == 0xA0))
                     | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
             }
@@ -47,9 +47,9 @@ impl Start {
                     | (a == 0xE0)
                     | (a == 0xE1)
                     | (a == 0xEA)
-                    // Coptic, Glagolitic and their neighbors, without quotes and dashes.
+                    // Accepts Coptic, Glagolitic and their neighbors, but no quotes and dashes.
                     | (a == 0xE2) & (0xB0..=0xB7).contains(&b)
-                    // Without emoji (F0 9F).
+                    // Excludes emoji (F0 9F).
                     | (a == 0xF0) & (0x90..=0x9E).contains(&b)
             }
         }

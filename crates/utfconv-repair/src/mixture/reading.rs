@@ -9,7 +9,7 @@ use utfconv_core::decode;
 use utfconv_detect::plausibility::{Cost, NATS, Signs};
 
 /// A unit with fewer non-ASCII bytes than this is weak evidence. For each missing byte, a reading costs [`MISSING`]
-/// more if it differs from that of windows-1252.
+/// more if its text differs from the text in windows-1252.
 const FEW: usize = 4;
 
 const MISSING: Cost = 2 * NATS;

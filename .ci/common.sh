@@ -1,17 +1,17 @@
 # shellcheck shell=bash
-# What the CI commands share. They source it in the root of the repository.
+# Functions and variables that the CI scripts share. The scripts source this file in the root of the repository.
 
-# One directory for all workspaces, and no files for a next build: each dependency is built once. With few code-generation
-# units, all of it together takes a sixth less processor time.
+# All workspaces use one target directory, so that each dependency is built once. Incremental compilation is off,
+# because nothing is rebuilt. Fewer code-generation units save a sixth of the total CPU time.
 export CARGO_TARGET_DIR=$PWD/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_CODEGEN_UNITS=4
 
-# The libraries, those that others depend on first; and as arguments of cargo, without the core.
+# The library crates, dependencies first; then cargo's arguments for all of them except the core.
 # shellcheck disable=SC2034
 libraries=(utfconv-core utfconv-scan utfconv-declare utfconv-detect utfconv-options utfconv-repair utfconv-restore)
 # shellcheck disable=SC2034
 beside_core=(-p utfconv-scan -p utfconv-declare -p utfconv-detect -p utfconv-options -p utfconv-repair -p utfconv-restore)
 
-# step COMMAND...: runs a step, and says how long it took.
+# step COMMAND...: runs COMMAND, and prints how many seconds it took.
 step() {
     local began=$SECONDS
     printf '\n== %s\n' "$*"
@@ -19,8 +19,8 @@ step() {
     printf -- '-- %s s\n' $((SECONDS - began))
 }
 
-# install_packages PACKAGE...: installs packages of Debian. Where npm is, Debian's is left out: it conflicts with that of another
-# Node.
+# install_packages PACKAGE...: installs Debian packages. Skips npm if an npm is on the PATH, because Debian's npm
+# conflicts with other packages of Node.
 install_packages() {
     local package packages=()
     for package; do
@@ -36,8 +36,8 @@ install_cargo_deny() {
         CARGO_PROFILE_DEV_DEBUG=0 cargo install -q --locked --debug --target-dir target/cargo-deny cargo-deny
 }
 
-# install_std ARCHITECTURE...: adds std for other architectures of Debian to Debian's toolchain, where the mirror has it. Only
-# its files are taken: apt would install all that it depends on.
+# install_std ARCHITECTURE...: adds the std of other Debian architectures to Debian's Rust toolchain, if the mirror has
+# the package. Unpacks only the files of the package, because apt would also install all its dependencies.
 install_std() {
     local architecture version scratch options
     for architecture; do
@@ -54,11 +54,12 @@ install_std() {
     done
 }
 
-# Whether the toolchain in use has std for TARGET, or Debian's has. Where neither has, Debian's builds it from source.
+# has_std TARGET, has_std_of_debian TARGET: whether the current toolchain, or Debian's, has std for TARGET. If neither
+# has, `cargo_for` builds std from source with Debian's toolchain.
 has_std() { [ -d "$(rustc --print sysroot)/lib/rustlib/$1/lib" ]; }
 has_std_of_debian() { [ -d "/usr/lib/rustlib/$1/lib" ]; }
 
-# cargo_for TARGET COMMAND ARGUMENT...: runs a command of cargo for another target.
+# cargo_for TARGET COMMAND ARGUMENT...: runs the cargo command COMMAND for another target.
 cargo_for() {
     local target=$1 command=$2 build_std=("-Zbuild-std=std,panic_abort,panic_unwind,test,proc_macro")
     shift 2
@@ -71,5 +72,5 @@ cargo_for() {
         cargo "$command" "${build_std[@]}" --target "$target" "$@"
 }
 
-# built_for TARGET: where the files for it are that cargo_for has built.
+# built_for TARGET: prints the directory of the files that cargo_for has built for TARGET.
 built_for() { if has_std "$1"; then echo "target/$1/debug"; else echo "target/debian/$1/debug"; fi }

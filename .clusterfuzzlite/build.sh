@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds each fuzz target into $OUT. ClusterFuzzLite calls it in the image of the Dockerfile beside this; by hand, with a nightly
-# toolchain and cargo-fuzz, in the root of the repository:
+# Builds each fuzz target into $OUT. ClusterFuzzLite calls this script in the image of the Dockerfile in this directory.
+# To call it by hand, with a nightly toolchain and cargo-fuzz, in the root of the repository:
 #
 #   OUT=DIRECTORY .clusterfuzzlite/build.sh
 set -euo pipefail

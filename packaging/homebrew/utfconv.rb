@@ -1,5 +1,5 @@
-# Homebrew, for the tap utfconv/homebrew-tap (Formula/utfconv.rb): the programs of the release. NOT RUN: written without Homebrew.
-# packaging/checksums fills in sha256.
+# Homebrew formula for the tap utfconv/homebrew-tap (Formula/utfconv.rb); installs the programs of the release. NOT RUN,
+# because it was written without Homebrew. packaging/checksums fills in sha256.
 class Utfconv < Formula
   desc "Convert text between encodings, with errors by line, column and byte"
   homepage "https://github.com/utfconv/utfconv"

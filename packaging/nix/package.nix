@@ -1,4 +1,5 @@
-# Nix, for nixpkgs (pkgs/by-name/ut/utfconv/package.nix). NOT RUN: written without Nix. Fill in the hash.
+# Package for nixpkgs (pkgs/by-name/ut/utfconv/package.nix). NOT RUN, because it was written without Nix. Fill in the
+# hashes.
 {
   lib,
   rustPlatform,
@@ -18,10 +19,10 @@ rustPlatform.buildRustPackage rec {
   };
   cargoHash = lib.fakeHash;
 
-  # A program of Nix is linked dynamically.
+  # Remove the flags for a static program, because programs of Nix are linked dynamically.
   postPatch = "rm .cargo/config.toml";
   nativeBuildInputs = [ installShellFiles ];
-  # The tests call other converters.
+  # Skip the tests, because they call other converters.
   doCheck = false;
   postInstall = ''
     installManPage man/*.[157]

@@ -17,6 +17,6 @@ if (ran.error) {
   console.error(`utfconv: cannot run ${program}: ${ran.error.message}`);
   process.exit(2);
 }
-// End as the program did. Node ignores SIGPIPE, hence the status that a shell gives for it.
+// End in the same way as the program. Node ignores SIGPIPE, so exit with a shell's status for a signal.
 if (ran.signal) process.kill(process.pid, ran.signal);
 process.exitCode = ran.status ?? 128 + signals[ran.signal];

@@ -1,4 +1,4 @@
-"""A build backend for a wheel with no files. Any other would have to be downloaded, which takes longer than all the rest."""
+"""Builds a wheel without files. Any other build backend would be downloaded, which takes longer than the rest."""
 
 import pathlib
 import re

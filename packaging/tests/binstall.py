@@ -9,7 +9,7 @@ import zipfile
 out, version, machine = sys.argv[1:]
 manifest = tomllib.loads(pathlib.Path("Cargo.toml").read_text())
 metadata = manifest["package"]["metadata"]["binstall"]
-# What cargo-binstall asks for on a system, and the files that are here, of this machine at least.
+# The files that cargo-binstall requests on each system. The file for this machine must exist.
 files = {f"{machine}-unknown-linux-gnu": f"utfconv-v{version}-{machine}-unknown-linux-gnu.tar.gz"}
 for target, name in {
     "x86_64-pc-windows-msvc": f"utfconv-v{version}-x86_64-pc-windows-gnu.zip",

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2015,SC2030,SC2031
-# The tests of packaging/test that do what CI users do: the pre-commit mirror, the steps of action.yml, the job of GitLab.
+# Tests of packaging/test for CI users: the pre-commit mirror, the steps of action.yml, and the GitLab job.
 
-# repository DIRECTORY: a repository with a file in Latin-1, and one in UTF-8.
+# repository DIRECTORY: creates a repository with a file in Latin-1 and a file in UTF-8.
 repository() {
     git init -q "$1"
     printf 'caf\xe9\n' >"$1/bad.txt"
@@ -10,7 +10,7 @@ repository() {
     git -C "$1" add .
 }
 
-# first_check: the first run of a hook, from an empty cache, with its time; the hook is the mirror's.
+# test_pre_commit: times the first run of the mirror's hook, which starts with an empty cache.
 test_pre_commit() {
     local status began taken limit repository=$work/hooked try
     export HOME=$work/home GIT_CONFIG_GLOBAL=$work/gitconfig PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -27,7 +27,8 @@ test_pre_commit() {
     printf 'repos:\n- repo: %s\n  rev: %s\n  hooks:\n  - id: utfconv-check\n' "$work/mirror" \
         "$(git -C "$work/mirror" rev-parse HEAD)" >"$repository/.pre-commit-config.yaml"
     git -C "$repository" add .
-    # The wheel is taken from here, anything else from the index. The fastest of three runs counts on a busy machine.
+    # The wheel comes from the directory of packages, all else from the package index. The fastest of three runs counts,
+    # because the machine may be busy.
     for try in 1 2 3; do
         status=0
         began=$(date +%s%N)
@@ -39,10 +40,10 @@ test_pre_commit() {
         echo "pre-commit, from an empty cache to the first check: $taken ms"
         [ "$taken" -gt 5000 ] || break
     done
-    # 5 s, and more where other processes wait for the processors, too.
+    # The limit is 5 s, and more if other processes also wait for the processors.
     limit=$(awk -v cpus="$(nproc)" '{ print int(5000 * ($1 > cpus ? $1 / cpus : 1)) }' /proc/loadavg)
     [ "$taken" -le "$limit" ] || fail "the first check took $taken ms, more than $limit ms"
-    # --fix changes files, which pre-commit reports.
+    # pre-commit must report the files that --fix changes.
     printf 'text  ' >"$repository/good.txt"
     sed -i 's/utfconv-check/utfconv-fix\n    args: [--rule=final-newline]/' "$repository/.pre-commit-config.yaml"
     git -C "$repository" add .
@@ -53,7 +54,7 @@ test_pre_commit() {
     [ "$(od -An -c "$repository/good.txt" | tr -d ' ')" = 'text\n' ] || [ "$(tail -c 1 "$repository/good.txt")" = "" ]
 }
 
-# steps FILE: the commands of action.yml, or of the job of GitLab, as shell functions step_1, step_2 ...
+# steps FILE: prints the commands of action.yml or of the GitLab job as shell functions step_1, step_2 ...
 steps() {
     "$python/python" packaging/tests/steps.py "$@"
 }
@@ -73,7 +74,7 @@ test_action() {
     [ "$status" = 1 ] && grep -q '^::error file=bad.txt,line=1' "$work/annotations" || fail "the action ended with $status"
     rm "$work/checked/bad.txt"
     (cd "$work/checked" && PATH=$(cat "$GITHUB_PATH"):$PATH && step_2) || fail "the action finds errors in UTF-8"
-    # A file that was changed on its way is refused.
+    # The action must refuse a file that was changed during the download.
     echo >>"$work/releases/v$version/$name"
     ! step_1 2>/dev/null || fail "the action accepts a tarball that was changed"
 }

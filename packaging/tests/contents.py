@@ -49,7 +49,7 @@ def the_wheel(path):
 def the_npm(path):
     names, read = tar(path)
     manifest = json.loads(read("/package.json"))
-    # All packages of platforms have one version with the main package.
+    # All packages of platforms have the version of the main package.
     assert set(manifest.get("optionalDependencies", {}).values()) <= {version}, manifest
     return names, manifest["version"], manifest["license"]
 
@@ -63,7 +63,7 @@ def the_archive(path):
 def the_deb(path):
     text = subprocess.run(["dpkg-deb", "--fsys-tarfile", path], stdout=subprocess.PIPE, check=True).stdout
     names = run("dpkg-deb", "-c", path).split("\n")
-    # Debian has the texts of licenses in one file.
+    # Debian's package has the license texts in a single file.
     assert b"License: MIT or Apache-2.0" in text, path
     return [line.split()[-1] for line in names if line] + list(LICENSES | {"NOTICES.txt"}), run("dpkg-deb", "-f", path, "Version").strip().removesuffix("-1"), None
 

@@ -15,7 +15,7 @@ import tempfile
 import venv
 
 MACHINE = {"AMD64": "x86_64", "ARM64": "aarch64", "arm64": "aarch64"}.get(platform.machine(), platform.machine())
-# The end of a target, what the name of a wheel contains, and the platform in npm's words.
+# For each system: the end of a target's file name, a part of a wheel's name, and the platform in npm's spelling.
 TARGET, WHEEL, NPM = {
     "Linux": ("unknown-linux-gnu.tar.gz", "manylinux", "linux"),
     "Darwin": ("apple-darwin.tar.gz", "macosx", "darwin"),
@@ -23,13 +23,13 @@ TARGET, WHEEL, NPM = {
 }[platform.system()]
 WINDOWS = platform.system() == "Windows"
 EXE = ".exe" if WINDOWS else ""
-# Where a virtual environment, and a prefix of npm, has programs.
+# Directory for programs in a virtual environment and in a prefix of npm.
 BIN = "Scripts" if WINDOWS else "bin"
 
 
 def ends(status, stdin, *command):
     """Runs a command, which has to end with `status`; returns what it prints."""
-    # Windows starts npm.cmd by its whole name only.
+    # Windows finds npm.cmd only by its full name, so resolve the path.
     program = shutil.which(str(command[0])) or command[0]
     ran = subprocess.run([program, *command[1:]], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert ran.returncode == status, f"{command} ended with {ran.returncode}, not {status}: {ran.stdout!r} {ran.stderr!r}"
@@ -97,7 +97,7 @@ def main():
     packages = pathlib.Path(sys.argv[1]).resolve()
     sums = dict(reversed(line.split()) for line in (packages / "SHA256SUMS").read_text("utf-8").splitlines())
     with tempfile.TemporaryDirectory() as work:
-        # Names of Windows can be short there, which pip resolves.
+        # On Windows, the path may have short names (8.3), which pip resolves, so resolve it here too.
         work = pathlib.Path(os.path.realpath(work))
         version, path = archive(packages, work)
         tested = [path, wheel(packages, work / "wheel", version), npm(packages, work / "npm", version)]

@@ -8,7 +8,7 @@ import sys
 
 machine, path = sys.argv[1:]
 data = pathlib.Path(path).read_bytes()
-# From mach-o/loader.h: the header of 64-bit files, and the commands after it.
+# From mach-o/loader.h: the header of a 64-bit file, followed by the load commands.
 magic, processor, _, kind, count, _, _, _ = struct.unpack_from("<8I", data)
 assert magic == 0xFEEDFACF and kind == 2, "no program of 64 bits for macOS"
 assert processor == {"x86_64": 0x01000007, "aarch64": 0x0100000C}[machine], f"{processor:#x} is not {machine}"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154
-# The tests of packaging/test that install and remove a package each.
+# Tests of packaging/test that install and remove one kind of package each.
 
 test_deb() {
     local root=$work/deb package
@@ -23,7 +23,7 @@ test_deb() {
 test_rpm() {
     local root=$work/rpm package
     package=$(ls "$out/utfconv-$version-1.$here.rpm")
-    # Debian's rpm warns that it is not for Debian's own root, and has its database elsewhere.
+    # Debian's rpm has its database in another directory, and without --force-debian warns about installing packages.
     local options=(--root "$root" --dbpath /var/lib/rpm)
     mkdir "$root"
     rpm "${options[@]}" --initdb
@@ -39,7 +39,7 @@ test_rpm() {
         echo "dnf is not installed: apt-get install dnf"
         return
     fi
-    # As on Fedora, which has its database elsewhere.
+    # Install as on Fedora, whose dnf has its database in another directory.
     options=(-q -y --installroot "$work/dnf" --releasever 42 --disablerepo '*' --setopt reposdir=/nowhere --setopt tsflags=)
     dnf "${options[@]}" install "$package"
     runs "$work/dnf/usr/bin/utfconv"
@@ -55,13 +55,13 @@ test_wheel() {
     "$root/bin/pip" install -q --disable-pip-version-check --no-index "$wheel"
     runs "$root/bin/utfconv"
     runs "$root/bin/python" -m utfconv
-    # Of the two, neither needs the other.
+    # The program must start without the module, and the module must load without the program.
     env -i "$root/bin/utfconv" --version >/dev/null || fail "the program of the wheel does not start by itself"
     "$root/bin/python" -c 'import utfconv; assert utfconv.decode(b"\x93\xfa", "Shift_JIS") == "日"' || fail "the wheel has no module"
     installed "$root/share" site-functions
     "$root/bin/pip" uninstall -q -y utfconv
     diff "$work/wheel.before" <(cd "$root" && find . ! -type d | sort)
-    # Without a virtual environment, and in one that is not active.
+    # Install to a plain directory (--target), without a virtual environment.
     "$root/bin/pip" install -q --disable-pip-version-check --no-index --target "$work/target" "$wheel"
     PYTHONPATH=$work/target runs "$root/bin/python" -m utfconv
     "$python/auditwheel" show "$wheel"
@@ -75,10 +75,10 @@ test_npm() {
     runs "$root/bin/utfconv"
     man -M "$root/share/man" -w utfconv >/dev/null || fail "man finds no utfconv of npm"
     npm uninstall --silent --global --prefix "$root" utfconv "@utfconv/linux-$arch"
-    # npm removes one empty directory.
+    # npm leaves this file behind, so remove it before the comparison.
     rm -f "$root/lib/node_modules/.package-lock.json"
     [ -z "$(find "$root" ! -type d)" ] || fail "npm leaves $(find "$root" ! -type d)"
-    # Without the package for the platform, there is a message.
+    # Without the package for the platform, the program must print a message.
     npm install --silent --global --offline --prefix "$root" --omit=optional "$out/utfconv-$version.tgz"
     local status=0
     "$root/bin/utfconv" --version 2>"$work/npm.message" || status=$?
@@ -94,7 +94,7 @@ test_tarball() {
     runs "$root/bin/utfconv"
     installed "$root/share" site-functions
     ! ldd "$root/bin/utfconv" >/dev/null 2>&1 || fail "the program is not static"
-    # As on Alpine: a root with busybox and no C library.
+    # Run as on Alpine, in a root with busybox and without a C library.
     if [ -e /bin/busybox ]; then
         mkdir -p "$work/busybox/bin"
         cp /bin/busybox "$work/busybox/bin/"
@@ -110,12 +110,12 @@ test_tarball() {
     [ -z "$(find "$root" ! -type d)" ] || fail "more than the tarball has is in $root"
 }
 
-# `cargo binstall` downloads from addresses that Cargo.toml describes: they name the tarballs.
+# test_binstall: checks that the download addresses of `cargo binstall` in Cargo.toml name the tarballs.
 test_binstall() {
     "$python/python" packaging/tests/binstall.py "$out" "$version" "$here"
 }
 
-# Each package has a CycloneDX SBOM, and the program the list of its dependencies.
+# test_sbom: checks that each package has a CycloneDX SBOM, and that the program contains the list of its dependencies.
 test_sbom() {
     local root=$work/sbom arch=x64 debian
     debian=$(dpkg --print-architecture)
@@ -123,14 +123,15 @@ test_sbom() {
     mkdir "$root"
     tar -xzf "$out/utfconv-v$version-$here-unknown-linux-gnu.tar.gz" --strip-components=1 -C "$root"
     dpkg-deb --fsys-tarfile "$out/utfconv_$version-1_$debian.deb" | tar -xO ./usr/share/doc/utfconv/utfconv.cdx.json >"$root/deb.json"
-    # Debian 12's rpm2cpio ends with 1.
+    # Ignore the status, because rpm2cpio of Debian 12 exits with 1.
     { rpm2cpio "$out/utfconv-$version-1.$here.rpm" || :; } | cpio -i --quiet --to-stdout '*/utfconv.cdx.json' >"$root/rpm.json"
     tar -xOf "$out/utfconv-linux-$arch-$version.tgz" package/utfconv.cdx.json >"$root/npm.json"
     unzip -p "$out/utfconv-$version-"*"$here".whl '*/sboms/*.json' >"$root/wheel.json"
     "$python/python" packaging/tests/sbom.py "$root"
 }
 
-# Packages for another processor have the same files as those for this one, and the program runs in an emulator.
+# test_foreign: checks that the packages for the other processor have the same files as the packages for this processor,
+# and that the program runs in an emulator.
 test_foreign() {
     local machine=aarch64 root=$work/foreign kind
     mkdir "$root"
@@ -152,20 +153,21 @@ test_foreign() {
     grep -q '"arm64"' "$root/npm/package.json"
 }
 
-# The packages for Windows, whose program runs in Wine. The wheel and npm's package are run by packaging/tests/host.py there.
+# test_windows: runs the program of the Windows packages in Wine. packaging/tests/host.py tests the wheel and the npm
+# package on Windows.
 test_windows() {
     local root=$work/windows zip=$out/utfconv-v$version-x86_64-pc-windows-gnu.zip
     mkdir "$root"
     unzip -q "$zip" -d "$root"
     mv "$root"/utfconv-*/* "$root/"
-    # Of Windows itself and of no compiler.
+    # The program may import only libraries of Windows itself, none of a compiler.
     local imported
     imported=$(objdump -p "$root/bin/utfconv.exe" | sed -n 's/.*DLL Name: //p' | tr '[:upper:]' '[:lower:]' |
         grep -vE '^(api-ms-win-[a-z0-9-]+|advapi32|bcryptprimitives|kernel32|msvcrt|ntdll|userenv|ws2_32|shell32|ole32|bcrypt|user32)\.dll$' || :)
     [ -z "$imported" ] || fail "the program for Windows needs $imported"
     unzip -p "$out/utfconv-$version-"*win_amd64.whl '*/scripts/utfconv.exe' | cmp - "$root/bin/utfconv.exe"
     tar -xOf "$out/utfconv-win32-x64-$version.tgz" package/bin/utfconv.exe | cmp - "$root/bin/utfconv.exe"
-    # Wine 8 lacks the library for random numbers. It makes its prefix at the first run.
+    # Wine 8 lacks bcryptprimitives.dll, so build a replacement. The first run of Wine creates its prefix.
     printf '%s\n' '#include <windows.h>' '#include <ntsecapi.h>' \
         '__declspec(dllexport) BOOL ProcessPrng(PBYTE data, SIZE_T size) { return RtlGenRandom(data, size); }' >"$work/random.c"
     x86_64-w64-mingw32-gcc -shared -o "$root/bin/bcryptprimitives.dll" "$work/random.c" -ladvapi32
@@ -174,8 +176,8 @@ test_windows() {
     runs wine64 "$root/bin/utfconv.exe"
 }
 
-# The packages for macOS: their programs are of the format that it starts, link libraries of the system only, and are
-# signed, without which no program starts on arm64. packaging/tests/host.py runs them there.
+# test_macos: checks that the programs of the macOS packages are valid Mach-O files, link only system libraries, and are
+# signed, because unsigned programs do not start on arm64. packaging/tests/host.py runs the packages on macOS.
 test_macos() {
     local machine root
     for machine in x86_64 aarch64; do

@@ -21,8 +21,8 @@ linked = {(part["name"], part["version"]) for part in json.loads(zlib.decompress
 assert len(linked) > 30, linked
 assert linked - listed <= {part for part in linked if part[0] == "utfconv"}, linked - listed
 print(f"{len(linked)} packages in the program, {len(listed)} in each SBOM")
-# cargo-auditable also lists what other members' features would bring; the notices are of what is linked into the
-# program or the Python module.
+# cargo-auditable also lists dependencies that only features of other workspace members add. The notices cover only what
+# is linked into the program or the Python module.
 tree = subprocess.run(["cargo", "tree", "--locked", "-p", "utfconv", "-p", "utfconv-python", "-e", "normal", "--prefix", "none", "--format", "{p}"],
                       stdout=subprocess.PIPE, check=True, text=True).stdout
 crates = {" ".join(line.split()[:2]).replace(" v", " ") for line in tree.splitlines() if " v" in line}

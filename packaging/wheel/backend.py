@@ -10,7 +10,7 @@ import maturin
 from maturin import get_requires_for_build_wheel  # noqa: F401
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-# pyproject.toml names it.
+# The setting `data` in pyproject.toml names the parent of this directory.
 SCRIPTS = ROOT / "target/wheel/data/scripts"
 
 
@@ -23,7 +23,8 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     shutil.rmtree(SCRIPTS.parent, ignore_errors=True)
     SCRIPTS.mkdir(parents=True)
     shutil.copy2(program(), SCRIPTS)
-    # The flags of .cargo/config.toml are for the static program: with them, no shared library is made.
+    # Reset RUSTFLAGS, because with the flags of .cargo/config.toml, which make static programs, cargo builds no shared
+    # library.
     os.environ["RUSTFLAGS"] = os.environ.get("RUSTFLAGS", "")
     return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
 

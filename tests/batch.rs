@@ -715,9 +715,9 @@ fn the_first_error_ends_the_run() {
         ran.expect(1, "", why);
         sh(at, "cat 1 2 3 4 5; cat F").expect(0, b"a\na\nb\xFF\r\na\r\na\r\n3\n4\n5\n", "");
     }
-    // The rest, and nothing else, is a run of the list.
+    // A second run converts the rest with the list of failures, and no other file.
     sh(at, "sed -i 1d F; $U -i --newline=lf --files-from=F; cat 4 5; rm F").expect(0, "a\na\n", "");
-    // Without it, each file is tried. Into a directory it is the same.
+    // Without `--stop-on-error`, every file is tried. With `--output-dir`, the option also stops at the first error.
     sh(at, make).expect(0, "", "");
     sh(at, "$U -s -t UTF-8 --newline=lf --output-dir=out --stop-on-error 1 2 3 4 5; ls out")
         .expect(0, "1\n2\n", "");

@@ -265,7 +265,7 @@ fn text_of_wider_units_and_of_ebcdic_is_not_binary() {
     );
 }
 
-/// The only file of a batch is reported as one of many would be.
+/// The only file of a batch is reported like one of many files.
 #[test]
 fn a_file_that_is_alone_says_what_became_of_it() {
     let dir = dir_with(&[("plain", b"plain\n"), ("done", "é\n".as_bytes())]);

@@ -1215,7 +1215,8 @@ fn data_in_an_unread_standard_input_is_an_error() {
     assert_eq!(sh(at, "$U check --show-config=good < good").status, 0);
 }
 
-/// A binary file that is named is one error with the option that skips it, and so is a NUL in a source file that is found.
+/// A binary file that is given by name is a single error, whose message names the option that skips such files. A
+/// source file with a NUL is an error even if it was found in a directory.
 #[test]
 fn named_binary_files_and_sources_with_nul() {
     let program = [b"\x7FELF\x02\x01\x01\0", &[0xFFu8; 500][..]].concat();
@@ -1249,7 +1250,7 @@ fn named_binary_files_and_sources_with_nul() {
     // Text with a NUL is checked.
     let invalid = "text:1:4: error: invalid UTF-8 (never-used byte) at byte 3: FF never appears in UTF-8\n";
     assert_ran(&sh(at, "$U check text"), 1, invalid, one);
-    // In a walk, others are skipped.
+    // In a walk, binary files that are not source files are skipped.
     let nul = "main.c:2:1: error: wrong encoding at byte 7: looks binary, not UTF-8: 00 in a source file; use --binary=skip to skip such files [wrong-encoding]\n";
     assert_ran(&sh(at, "$U check"), 1, nul, "utfconv: 1 error in 1 of 1 file; 3 binary files skipped\n");
     assert_ran(

@@ -1,10 +1,10 @@
-//! `--dry-run`: what a conversion would change or lose, all of it. Nothing is written.
+//! Tests of `--dry-run`: it reports everything that a conversion would change or lose, and writes nothing.
 
 use crate::harness::{dir_with, sh};
 
 const EUROS: &str = "5 €\n„so“\n";
 
-/// Without `-i`, all errors are reported, and not only the one at which the conversion would stop.
+/// Without `-i`, all errors are reported, not only the first, at which the conversion would stop.
 #[test]
 fn a_conversion_that_writes_nothing() {
     let dir = dir_with(&[
@@ -77,7 +77,7 @@ fn a_conversion_that_writes_nothing() {
     sh(at, "$U --dry-run --range 0:1 plain").expect(2, "", "--dry-run works on whole inputs, not on ranges");
 }
 
-/// A preview in an encoding that stays says what changes.
+/// If the encoding stays the same, the preview lists the other changes.
 #[test]
 fn changes_in_words() {
     let dir = dir_with(&[
@@ -96,7 +96,7 @@ fn changes_in_words() {
             "bom: would be changed: BOM removed, newlines to LF, 7 to 3 bytes\n",
         ),
         ("--output-bom=always same", "same: would be changed: BOM added, 2 to 5 bytes\n"),
-        // What is so already is no change.
+        // A requested property that the file already has is not listed as a change.
         ("--output-bom=never --newline=lf crlf", "crlf: would be changed: newlines to LF, 4 to 3 bytes\n"),
         (
             "--newline=crlf --final-newline crlf",
@@ -120,7 +120,7 @@ fn changes_in_words() {
          utfconv: 1 converted, 0 unchanged, 0 failed; 4 bytes to 3\na\nb",
         "",
     );
-    // The options for many files preview what -i would do.
+    // The options for many files preview the result of -i.
     sh(at, "rm be old; $U -r --dry-run --newline=lf .; $U -r --newline=lf .").expect(
         2,
         "bom: would be changed: newlines to LF, 7 to 6 bytes\n",

@@ -32,8 +32,8 @@ fn exchange(at: &Path, victim: &Path, is_done: &AtomicBool) {
 }
 
 /// Runs `command` at least `rounds` times while `exchanged` is exchanged for a link to a directory that has a file with
-/// `content`, which must stay. `reset` is called before each round. `is_converted` is called after it with the number
-/// of the round, checks the file, and returns whether it was converted. At least one round must convert it.
+/// `content`, which must stay. `reset` is called before each round. After each round, `is_converted` is called with the
+/// number of the round, checks the file, and returns whether it was converted. At least one round must convert it.
 pub fn race(
     rounds: u32,
     at: &Path,

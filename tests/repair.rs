@@ -941,7 +941,8 @@ mod known_failures {
     }
 }
 
-/// The report of a file is not its text: where it goes to a file, a message names the command for the text.
+/// The output of `repair FILE` is a report, not the repaired text. If the report goes to a file, a message names the
+/// command that writes the text.
 #[test]
 fn a_report_in_a_file_is_not_the_text() {
     let dir = dir_with(&[("a b", DOUBLE.as_bytes())]);
@@ -949,7 +950,7 @@ fn a_report_in_a_file_is_not_the_text() {
     let why = "this is the report; for the text, use 'utfconv repair < \"a b\" > OUTPUT'";
     sh(at, "$U repair 'a b' > out").expect(1, "", why);
     sh(at, "$U repair < 'a b' > out 2> log; $U check --rule double-encoded out").expect(0, "", "");
-    // A dry run is what happens without -i.
+    // Without -i, a repair is a dry run.
     let shown = sh(at, "$U repair 'a b'");
     assert!(shown.status == 1 && shown.stderr.is_empty(), "{shown:?}");
     assert_eq!(sh(at, "$U repair --dry-run 'a b'"), shown);

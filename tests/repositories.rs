@@ -288,7 +288,8 @@ fn only_below_the_paths_given() {
     assert!(String::from_utf8_lossy(&ran.stdout).contains("0000000   x 377"), "{ran:?}");
 }
 
-/// In a subdirectory, `--tracked` covers what is below it, as git does. Where git tracks nothing, that is no success.
+/// In a subdirectory, `--tracked` selects only the files below it, as git does. If git tracks no files there, the
+/// status is not 0.
 #[test]
 fn tracked_files_of_a_subdirectory() {
     if !has("git") {
@@ -317,7 +318,7 @@ fn tracked_files_of_a_subdirectory() {
     );
 }
 
-/// What is staged may have errors that the file does not have any more.
+/// Staged content may have errors that are already fixed in the work tree.
 #[test]
 fn a_fix_that_is_not_staged() {
     if !has("git") {

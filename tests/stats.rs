@@ -317,7 +317,7 @@ fn options_that_exclude_statistics() {
     ran.expect_part(0, "x\n", "files: 1\nbytes: 2\n");
 }
 
-/// Without `--stats`, characters that cannot be encoded are errors, and the only report.
+/// Without `--stats`, unmappable characters are errors, and only they are reported.
 #[test]
 fn what_does_not_fit() {
     let dir = dir_with(&[
@@ -361,7 +361,7 @@ fn what_does_not_fit() {
     assert!(ran.status == 0 && String::from_utf8_lossy(&ran.stdout).ends_with(list), "{ran:?}");
 }
 
-/// Statistics of a tree say how many of its files they are not of.
+/// Statistics of a tree give the number of files that are left out.
 #[test]
 fn what_is_left_out_is_counted() {
     let wide: Vec<u8> = "plain text\n".encode_utf16().flat_map(u16::to_le_bytes).collect();

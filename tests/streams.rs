@@ -115,7 +115,7 @@ fn pipe_file_and_map_are_the_same() {
     }
 }
 
-/// A log is followed line by line: `tail -f app.log | utfconv -f ENC`. Each line is written before the next one comes.
+/// A log can be followed, as in `tail -f app.log | utfconv -f ENC`: each line is written before the next line arrives.
 #[test]
 fn each_line_of_a_log_at_once() {
     for (options, lines) in [
@@ -144,7 +144,8 @@ fn each_line_of_a_log_at_once() {
     }
 }
 
-/// What `rg --pre` calls for each file, as the cookbook has it: the text in UTF-8, whatever encoding the file is in.
+/// The command that the cookbook gives for `rg --pre`, which rg runs for each file, prints the text in UTF-8, whatever
+/// the encoding of the file is.
 #[test]
 fn a_preprocessor_for_searches() {
     let dir = dir_with(&[("log", b"\xFF\xFEW\0 \0\xE9\0\n\0"), ("utf8", "W é\n".as_bytes())]);

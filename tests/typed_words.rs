@@ -1,13 +1,14 @@
-//! Words of iconv, recode, dos2unix, uconv, enca, file and Python, and of common sense, which utfconv does not take. Each
-//! is answered with the option or the command that does what they ask for, and nothing is written.
+//! Tests of words that utfconv does not accept, but that users may type: options and commands of iconv, recode,
+//! dos2unix, uconv, enca, file and Python, and plausible guesses. The message must name the equivalent option or
+//! command, and nothing is written.
 
 use std::fs;
 
 use crate::harness::{dir_with, sh};
 
-/// Typed words, and how the last line of the message ends. The file `f` exists.
+/// Typed words, and the end of the last line of the message. The file `f` exists.
 const TYPED: &[(&str, &str)] = &[
-    // iconv and its relatives
+    // These options are those of iconv and similar programs.
     ("--from-encoding=latin1 f", "unexpected argument '--from-encoding'; use '-f'"),
     ("--input-encoding latin1 f", "unexpected argument '--input-encoding'; use '-f'"),
     ("--output-encoding latin1 f", "unexpected argument '--output-encoding'; use '-t'"),
@@ -20,12 +21,12 @@ const TYPED: &[(&str, &str)] = &[
     ("--ignore f", "unexpected argument '--ignore'; use '-c'"),
     ("'iconv' -f latin1 f", "omit \"iconv\": utfconv -f latin1 f"),
     ("convert f", "omit \"convert\": utfconv -f ENC f"),
-    // recode
+    // These words come from recode.
     ("latin1..utf8 f", "use 'utfconv -f latin1 -t utf8 f'"),
     ("recode latin1..utf8 f", "use 'utfconv -f latin1 -t utf8 f'"),
     ("transcode f", "omit \"transcode\": utfconv -f ENC f"),
     ("--touch -i f", "unexpected argument '--touch'; use '--preserve-time'"),
-    // dos2unix
+    // These words come from dos2unix.
     ("dos2unix f", "use 'utfconv -i --newline=lf f'"),
     ("unix2dos f", "use 'utfconv -i --newline=crlf f'"),
     ("--unix f", "unexpected argument '--unix'; use '--newline=lf'"),
@@ -41,13 +42,13 @@ const TYPED: &[(&str, &str)] = &[
     ("--keep-bom f", "unexpected argument '--keep-bom'; use '--input-bom=keep'"),
     ("--to-stdout f", "the text goes to standard output without an option"),
     ("--info f", "use 'utfconv detect f'"),
-    // uconv
+    // These words come from uconv.
     ("--add-signature f", "use '--output-bom=always'"),
     ("--remove-signature f", "use '--output-bom=never'"),
     ("--from-callback skip f", "use '--ill-formed'"),
     ("--to-callback escape-xml f", "use '--unmappable'"),
     ("--list-code", "use 'utfconv list'"),
-    // enca, file, chardet
+    // These words come from enca, file and chardet.
     ("--guess f", "use 'utfconv detect f'"),
     ("-L ru f", "unexpected argument '-L'; use '--language'"),
     ("--mime-encoding f", "use 'utfconv detect f'"),
@@ -57,7 +58,7 @@ const TYPED: &[(&str, &str)] = &[
     ("guess f", "use 'utfconv detect f'"),
     ("info f", "use 'utfconv detect f'"),
     ("chardetect f", "use 'utfconv detect f'"),
-    // Python
+    // These words come from Python.
     (
         "--errors=strict f",
         "invalid value 'strict' for '--errors <MODE>': did you mean stop? the modes for both are stop, replace[=TEXT], omit, escape[=percent], surrogateescape, pua and c8",
@@ -82,7 +83,7 @@ const TYPED: &[(&str, &str)] = &[
     ("--encoding latin1 f", "unexpected argument '--encoding'; use '-f'"),
     ("--json f", "unexpected argument '--json'; use '--format=json'"),
     ("--normalize=c f", "use '--normalize=nfc'"),
-    // Common sense
+    // These words are plausible guesses.
     ("--replace f", "use '--errors=replace' for what cannot be converted, or '-i' to write to the file"),
     ("--overwrite f", "unexpected argument '--overwrite'; use '-i'"),
     ("-w f", "unexpected argument '-w'; use '-i'"),
@@ -110,7 +111,7 @@ const TYPED: &[(&str, &str)] = &[
     ("version", "use 'utfconv --version'"),
     ("hexdump f", "use 'utfconv inspect f'"),
     ("help fix", "use 'utfconv help repair'"),
-    // Other commands
+    // These words follow other commands of utfconv.
     ("check -t latin1 f", "unexpected argument '-t'; use '--target'"),
     ("check --no-bom f", "use '--rule=bom=forbid'"),
     ("check --eol=crlf f", "use '--rule=mixed-newlines=crlf'"),
@@ -157,7 +158,7 @@ fn words_of_other_programs_get_an_answer() {
     assert!(TYPED.len() > 80);
 }
 
-/// The first word is advice only where nothing says that the command line converts.
+/// The first word counts as a possible command only if no option says that the command line is a conversion.
 #[test]
 fn missing_files_are_missing_files() {
     let dir = dir_with(&[("f", b"caf\xE9\n")]);
@@ -174,8 +175,8 @@ fn missing_files_are_missing_files() {
     ] {
         sh(dir.path(), &format!("$U {typed}")).expect(status, stdout, stderr);
     }
-    // A file of that name is an input.
+    // If a file has the name of a command, it is an input.
     sh(dir.path(), "mv f info; $U info --ill-formed=escape -s").expect(0, "caf\\xE9\n", "");
-    // As iconv, all words are inputs.
+    // If the program is called as iconv, all words are inputs.
     sh(dir.path(), "ln -s $U iconv; ./iconv -t UTF-8 fix").expect_part(1, "", "cannot open input file `fix'");
 }

@@ -1,4 +1,4 @@
-// Compares the library in WebAssembly with the program: the same bytes, and the same errors.
+// Checks that the library in WebAssembly writes the same bytes and reports the same errors as the program.
 //
 //     node tests/wasm/compare.mjs LIBRARY.wasm UTFCONV
 import assert from 'node:assert';
@@ -26,7 +26,7 @@ function inProgram(from, to, replaces, source) {
     const ran = spawnSync(program, args, { input: source });
     assert.ifError(ran.error);
     const [line] = replaces ? [''] : ran.stderr.toString().split('\n');
-    // What precedes it is the name of the input; advice may follow.
+    // The program's message has the name of the input before the library's message, and may have advice after it.
     return { status: ran.status, output: ran.stdout, message: line };
 }
 
@@ -55,7 +55,7 @@ const TABLE = [
     ['windows-1251', 'UTF-16BE', Array.from({ length: 5000 }, (_, at) => 0xC0 + at % 64)],
     ['Shift_JIS', 'UTF-8', [0x93, 0xFA, 0x96, 0x7B, 0xB1]],
     ['GB18030', 'UTF-32LE', [0x81, 0x30, 0x81, 0x30, 0x41]],
-    // Errors: ill-formed, cut off, and without a code in the output encoding.
+    // These texts have errors: ill-formed or truncated sequences, and characters that the output encoding lacks.
     ['UTF-8', 'UTF-16LE', Buffer.concat([Buffer.from(long), Buffer.from([0x61, 0xC0, 0xAF])])],
     ['UTF-8', 'UTF-8', [0x61, 0x0A, 0x62, 0xE2, 0x82]],
     ['UTF-8', 'UTF-8', [0xED, 0xA0, 0x80]],

@@ -68,7 +68,7 @@ utf8 utf16le zh file disk,      utf16le utf8 zh file disk
 LATIN1 = ["latin1 utf8 latin null memory", "utf8 latin1 latin null memory"]
 SINGLE_BYTE = ["windows-1251 utf8 ru", "utf8 windows-1251 ru", "KOI8-R utf8 ru", "utf8 KOI8-R ru"]
 MULTI_BYTE = ["Shift_JIS ja", "EUC-JP ja", "GB18030 zh", "Big5 zh-tw"]
-# Normalizations, each with: the form, the form of the text, the text.
+# Normalizations, each with the normalization form, the form of the text, and the text.
 NORMALIZATION = """
 nfc nfc en, nfc nfc latin, nfc nfc vi, nfc nfc ru, nfc nfc zh, nfc nfc ja, nfc nfc hi, nfc nfc ar, nfc nfc th
 nfd nfd en, nfd nfd vi, nfd nfd hi, nfkc nfkc ja, nfkc nfkc hi, nfkd nfkd hi, nfc nfd vi, nfd nfc vi

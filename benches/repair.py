@@ -328,7 +328,7 @@ def measure_ftfy(tool):
     return counts["repaired"] >= 0.98 * counts["can be inverted"] and not counts["negative, touched"] and is_exact
 
 
-# Languages of the measured texts, and the bytes of a text: for utfconv, and of its part for ftfy.
+# Languages of the measured texts; length in bytes of a text for utfconv, and of the shorter text for ftfy.
 MEASURED = "fr de pl ru zh_CN".split()
 SIZE = 16 << 20
 SIZE_FOR_FTFY = 128 << 10

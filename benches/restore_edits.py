@@ -73,7 +73,8 @@ SEQUENCE = re.compile(
 )
 
 
-# Functions that return a view of characters, given as pairs of text and bytes: pairs of seen text and its number of bytes.
+# Each of the functions below returns a view. A view takes characters as pairs of text and bytes, and yields what the
+# program shows, as pairs of shown text and the number of bytes that it stands for.
 
 
 def by_sequence(mark, is_per_byte):

@@ -33,7 +33,7 @@ COLUMNS = 108
 CELL, LINE, SIZE = 8.43, 20, 14  # width of a column, height of a line, size of the font
 PADDING, BAR = 20, 36  # around the text, and the title bar
 
-# The colors of a terminal: of text, background, title bar and faint text, and those with a code.
+# The colors of a terminal: of text, background, title bar and faint text, and the color of each escape code.
 THEMES = {
     "": {
         "text": "#d8dee9",
@@ -82,7 +82,7 @@ def run(program, command, directory):
     while True:
         try:
             block = os.read(ours, 65536)
-        except OSError:  # Linux: the other end is closed.
+        except OSError:  # Linux raises an error if the other end is closed.
             break
         if not block:
             break

@@ -3,9 +3,9 @@
 
     engines.py [ENGINE...] [--lines N]
 
-Each engine reads the same table, in the encodings below, and has to find what is in the UTF-8 file. The functions are the
-examples: what they have in common with your own code is the one line with utfconv. An engine that is not installed is skipped,
-unless it is named.
+Each engine reads the same table in the encodings below, and must find the same data as in the UTF-8 file. The functions
+are examples: your own code needs only their line with utfconv. An engine that is not installed is skipped, unless it is
+named on the command line.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def by_pyarrow(path, encoding):
 def by_duckdb(path, encoding):
     import duckdb
 
-    # It reads file-like objects by fsspec, and text alone is enough.
+    # DuckDB reads file-like objects through fsspec, which a StringIO does not need.
     rows = duckdb.read_csv(io.StringIO(utfconv.open(path, encoding=encoding).read()), header=False, all_varchar=True)
     return rows.fetchall()
 
@@ -77,7 +77,7 @@ def by_spark(path, encoding):
 
     from utfconv.spark import TextDataSource
 
-    # Workers have to find utfconv and pyarrow, too.
+    # Set Spark's interpreter to this one, because its worker processes must find utfconv and pyarrow, too.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")

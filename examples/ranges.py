@@ -1,7 +1,8 @@
-"""What the examples share: a file cut into ranges, each converted to a part by utfconv, and the parts joined.
+"""Shared code of the examples: cuts a file into ranges, converts each range to a part, and joins the parts.
 
-No engine is known here. A part is named after the first byte of its range, so that the order of the names is that of
-the file. It is written by `utfconv -o`, under no name until it is complete, so a task may be killed or run twice.
+This module uses no engine. A part is named after the offset of the first byte of its range, so the order of the names
+is the order of the file. `utfconv -o` gives a part its name only when it is complete, so a task may be killed or run
+twice.
 """
 
 import argparse
@@ -18,11 +19,11 @@ CHUNK = 1 << 20
 
 
 class Failed(Exception):
-    """What went wrong, for people."""
+    """The error of a command, with a message for the user."""
 
 
 def run(argv, stdin=b"", statuses=(0,)):
-    """Runs a command, which has to end with one of these statuses; its output and messages are in what is returned."""
+    """Runs a command; returns its output and messages. Raises Failed if its status is not one of `statuses`."""
     try:
         done = subprocess.run(argv, input=stdin, capture_output=True)
     except OSError as error:
@@ -34,47 +35,47 @@ def run(argv, stdin=b"", statuses=(0,)):
 
 
 def end(code):
-    """How a process ended."""
+    """Returns a phrase that says how a process ended."""
     return f"ended with status {code}" if code >= 0 else f"was killed by signal {-code}"
 
 
 def program(utfconv):
-    """The program for tasks, which may run in another directory: a path, or a name that is looked for there."""
+    """Returns the program for tasks, which may run in another directory: an absolute path, or a name on the PATH."""
     return os.path.abspath(utfconv) if os.sep in utfconv else utfconv
 
 
 class Conversion:
-    """What tasks are sent: how a file is converted, and where the parts go."""
+    """The data that tasks receive: the command that converts a file, and the directory of the parts."""
 
     def __init__(self, utfconv, options, file, parts):
         self.command = [program(utfconv), *options]
-        # Tasks may run in another directory.
+        # Use absolute paths, because tasks may run in another directory.
         self.file, self.parts = os.path.abspath(file), os.path.abspath(parts)
 
     def ranges(self, count):
-        """Up to so many ranges A:B that make up the file."""
+        """Returns at most `count` ranges A:B, in bytes, that make up the file."""
         return run([*self.command, f"--list-ranges={count}", self.file]).stdout.decode().split()
 
     def part(self, span):
-        """The name of the part of a range."""
+        """Returns the path of the part of a range."""
         return os.path.join(self.parts, f"part-{int(span.partition(':')[0]):015}")
 
     def convert(self, span):
-        """Converts a range to its part; when that began, and how many seconds it took."""
+        """Converts a range to its part. Returns the start time, and the duration in seconds."""
         began = time.time()
         try:
-            # One thread: there are as many tasks as processors.
+            # Use one thread, because there are as many tasks as processors.
             done = run([*self.command, "-j1", f"--range={span}", f"--output={self.part(span)}", self.file])
         except Failed as failed:
             raise Failed(f"{self.file}, range {span}: {failed}") from None
-        # The log of the task has the errors that a mode handled.
+        # Errors that a mode handled go to the log of the task.
         sys.stderr.write(done.stderr.decode("utf-8", "backslashreplace"))
         return began, time.time() - began
 
     def compare(self, spans):
         """Converts the whole file in one process. Fails unless the parts join to the same bytes."""
         at = 0
-        # The parts have reported the errors already.
+        # Suppress the errors (-s), because the conversions of the parts have already reported them.
         with subprocess.Popen([*self.command, "-s", self.file], stdout=subprocess.PIPE) as whole:
             for span in spans:
                 with open(self.part(span), "rb") as part:
@@ -91,7 +92,7 @@ class Conversion:
         return at
 
     def join(self, spans, output):
-        """Joins the parts, in their order, to a file that gets its name when it is complete."""
+        """Joins the parts, in their order, to the file `output`, which gets its name only when it is complete."""
         partial = f"{output}.partial"
         with open(partial, "wb") as joined:
             for span in spans:
@@ -102,7 +103,7 @@ class Conversion:
 
 @contextlib.contextmanager
 def unchanged(path):
-    """Fails if the file is not the same afterwards: ranges of two states of a file make up neither."""
+    """Fails if the file changes while the context is active, because ranges of two states do not fit together."""
 
     def state():
         found = os.stat(path)
@@ -115,7 +116,7 @@ def unchanged(path):
 
 
 def arguments(parser):
-    """Parses the command line; what follows `--` is for utfconv."""
+    """Parses the command line; the words after `--` are options for utfconv."""
     workers = os.cpu_count()
     parser.add_argument("--workers", type=int, default=workers, metavar="N", help="tasks at a time (%(default)s)")
     parser.add_argument("--utfconv", default="utfconv", metavar="PATH", help="the program (that on the PATH)")
@@ -127,10 +128,10 @@ def arguments(parser):
 
 
 def convert(convert_all, doc):
-    """The whole of a script: converts a file as the command line says.
+    """Runs a whole example: converts a file as the command line says.
 
-    `convert_all(conversion, spans, workers)` has an engine call `conversion.convert` for every range, and gives what
-    those calls gave.
+    `convert_all(conversion, spans, workers)` lets an engine call `conversion.convert` for every range, and returns the
+    results of these calls.
     """
     usage = "%(prog)s [OPTIONS] FILE PARTS [-- -f ENC -t ENC ...]"
     parser = argparse.ArgumentParser(description=doc.partition("\n")[0], usage=usage)
@@ -144,7 +145,7 @@ def convert(convert_all, doc):
     conversion = Conversion(args.utfconv, args.options, args.file, args.parts)
     with unchanged(args.file):
         spans = conversion.ranges(args.ranges)
-        # A new directory: there must be no parts of another run in it.
+        # The directory must be new, because parts of another run would be joined too.
         os.makedirs(conversion.parts)
         began = time.time()
         times = convert_all(conversion, spans, args.workers)
@@ -161,7 +162,7 @@ def convert(convert_all, doc):
 
 
 def main(function, *arguments):
-    """Ends the script with the status of the function, 0 where it gives none, and 2 if it fails."""
+    """Ends the script with the status that `function` returns, with 0 if it returns None, and with 2 if it fails."""
     try:
         sys.exit(function(*arguments))
     except (Failed, OSError) as failed:

@@ -3,7 +3,7 @@
 
     ray_convert.py --workers 4 --ranges 64 --join big.utf16 big.txt parts -- -t UTF-16
 
-A range that fails ends the run. With RAY_ADDRESS in the environment it runs on that cluster.
+A range that fails ends the run. If the environment variable RAY_ADDRESS is set, the script runs on that cluster.
 """
 
 import os
@@ -15,9 +15,9 @@ import ranges
 
 
 def convert_all(conversion, spans, workers):
-    # A cluster has as many workers as it has.
+    # Set the number of CPUs only on a single machine, because a cluster has a fixed number of workers.
     ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else workers)
-    # The tasks bring ranges.py along.
+    # Send the module ranges.py with the tasks, because workers may not have it.
     ray.cloudpickle.register_pickle_by_value(ranges)
 
     @ray.remote
@@ -26,7 +26,7 @@ def convert_all(conversion, spans, workers):
 
     pending, times = [convert.remote(span) for span in spans], []
     try:
-        # As they end, for the first that fails to end all.
+        # Wait for tasks in the order in which they end, so that the first failure ends the run.
         while pending:
             done, pending = ray.wait(pending)
             times += ray.get(done)

@@ -4,7 +4,7 @@
     spark_check.py --workers 4 --report report.jsonl src docs -- --rule bom=forbid
     git ls-files -z | spark_check.py --workers 4 --files0-from - > report.jsonl
 
-The report is that of `utfconv check --format=json` on the files, sorted by name, with one summary at its end. Files in
+The report is that of `utfconv check --format=json` on the files, sorted by name, with one summary at its end. In
 directories, hidden and binary files are skipped.
 
 Exit status: 0 nothing found; 1 something is; 2 an error, such as a file that cannot be read.
@@ -22,7 +22,7 @@ from spark_job import spark
 
 
 def walk(path):
-    """The files under a directory but hidden ones; a path that is none is a file."""
+    """Yields the files below a directory, except hidden files and links. Any other path is yielded as a file."""
     if not os.path.isdir(path):
         yield path
     for folder, folders, files in os.walk(path):
@@ -34,15 +34,15 @@ def walk(path):
 
 
 def read_names(list_name):
-    """The names in a list, each ended by a NUL."""
+    """Returns the names in a list in which each name ends with a NUL."""
     with open(0 if list_name == "-" else list_name, "rb") as file:
         return [name for name in file.read().split(b"\0") if name]
 
 
 def check_each(command, names):
-    """The report on these files, in lines, its summary last."""
+    """Returns the report on the given files as lines, the summary last."""
     names = b"".join(name + b"\0" for name in names)
-    # What is found is no failure of the task, and a report without a summary is.
+    # Findings do not fail the task, but a report without a summary does.
     report = ranges.run([*command, "--files0-from=-"], stdin=names, statuses=(0, 1, 2))
     lines = report.stdout.splitlines()
     if not lines or json.loads(lines[-1])["type"] != "summary":
@@ -84,7 +84,7 @@ def main():
         return check_each(command, names)
 
     with spark(args.workers) as context:
-        # Shares are slices of the sorted names, and come back in their order.
+        # Each share is a slice of the sorted names, and `collect` keeps the order of the shares.
         shares = context.parallelize(sorted(names), args.shares or 4 * args.workers)
         lines = shares.mapPartitions(check).collect()
 

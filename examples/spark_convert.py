@@ -3,8 +3,8 @@
 
     spark_convert.py --workers 4 --ranges 64 --join big.utf16 big.txt parts -- -t UTF-16
 
-A range that fails fails the job. The parts are not to pass through Spark: its `rdd.pipe` is for lines of text, and does
-not notice that a command fails.
+A range that fails fails the job. The tasks write the parts themselves, because Spark's `rdd.pipe` is for lines of text,
+and does not notice that a command fails.
 """
 
 import ranges

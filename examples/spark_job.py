@@ -1,4 +1,4 @@
-"""A Spark context for the examples: on this machine, or the cluster that spark-submit names."""
+"""Creates a Spark context for the examples: on this machine, or on the cluster that spark-submit names."""
 
 import contextlib
 import re
@@ -11,13 +11,13 @@ import ranges
 
 @contextlib.contextmanager
 def spark(workers):
-    """A context whose tasks know ranges.py. A task that fails ends the block with its message."""
+    """Creates a context whose tasks can import ranges.py. A task that fails ends the block with the task's message."""
     conf = SparkConf().setAppName("utfconv").setIfMissing("spark.master", f"local[{workers}]")
     with SparkContext(conf=conf) as context:
         context.addPyFile(ranges.__file__)
         try:
             yield context
         except Py4JJavaError as error:
-            # Between the tracebacks of two languages.
+            # Extract the message, which is between a Java and a Python traceback.
             said = error.java_exception.getMessage().rpartition("ranges.Failed: ")[2]
             raise ranges.Failed(re.split(r"\n SQLSTATE|\n\tat ", said)[0].strip()) from None

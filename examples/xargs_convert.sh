@@ -3,16 +3,16 @@
 #
 #     xargs_convert.sh --workers 4 --ranges 64 big.txt big.utf16 -- -t UTF-16
 #
-# The ways (--with):
-#     xargs     a part for each range, and cat joins them; needs the room of OUTPUT twice
+# The ways to join the outputs (--with):
+#     xargs     writes a part for each range, then joins the parts with cat; needs twice the space of OUTPUT
 #     parallel  GNU parallel joins the outputs, which wait in temporary files; OUTPUT.joblog has the times
-#     places    each output goes to its place in OUTPUT; converts twice, the first time for the lengths alone
+#     places    writes each output at its offset in OUTPUT; converts twice, the first time only for the lengths
 #
-# OUTPUT gets its name when it is complete. Exit status: 0 if so, and with --compare, if it is that of the whole
-# conversion; else another. -c has to be given with --lossy-status=0, or what it omits is a failure. Needs the GNU
-# coreutils.
+# OUTPUT gets its name only when it is complete. Exit status: 0 if OUTPUT is complete and, with --compare, equals the
+# output of the whole conversion; another status otherwise. Give -c together with --lossy-status=0, because omitted
+# characters would otherwise be a failure. Needs the GNU coreutils.
 #
-# shellcheck disable=SC2016  # what is in single quotes is for the shells of the ranges
+# shellcheck disable=SC2016  # the shells that convert the ranges expand the single-quoted variables
 set -euo pipefail
 
 usage() {
@@ -33,7 +33,8 @@ done
 [[ $# -ge 2 && ${3---} == -- && $with =~ ^(xargs|parallel|places)$ ]] || usage
 file=$(realpath -- "$1") output=$(realpath -m -- "$2")
 convert=("$utfconv" "${@:4}" "$file")
-# No name may be taken for a placeholder.
+# The command is quoted and evaluated by each shell, so that xargs and parallel cannot take a file name for a
+# placeholder.
 convert_quoted=$(printf '%q ' "${convert[@]}")
 
 scratch=$(mktemp -d -- "$output.XXXXXX")
@@ -46,8 +47,8 @@ list_ranges() { "${convert[@]}" --list-ranges "$ranges"; }
 convert_range() { "${convert[@]}" -j1 --range "$@"; }
 export scratch convert_quoted
 
-# Runs a script for every line of standard input, which it finds in $line, as soon as a worker is free. 255 is the status
-# at which xargs starts no more.
+# for_each SCRIPT: runs SCRIPT for each line of standard input, with the line in $line, as soon as a worker is free. A
+# failing script exits with 255, the status at which xargs starts no more processes.
 for_each() {
     local functions script
     functions=$(declare -f convert_range)
@@ -56,7 +57,7 @@ for_each() {
     xargs -P "$workers" -d '\n' -n 1 bash -c "$script" bash
 }
 
-# The parts have names in the order of the ranges.
+# The names of the parts sort in the order of the ranges.
 with_xargs() {
     list_ranges | for_each 'convert_range "$line" -o "$scratch/part-$(printf %015d "${line%:*}")"'
     cat "$scratch"/part-* >"$scratch/joined"
@@ -67,7 +68,8 @@ with_parallel() {
         echo "xargs_convert.sh: --with parallel needs GNU parallel; that of the moreutils is another program" >&2
         exit 2
     fi
-    # Messages go past parallel, which drops those of a job that fails while it waits for its turn to be printed.
+    # Messages bypass parallel (2>&3), because it drops the messages of a job that fails while it waits for its turn to
+    # be printed.
     list_ranges |
         PARALLEL_SHELL=$BASH parallel -k -P "$workers" --halt now,fail=1 --joblog "$output.joblog" --tmpdir "$scratch" \
             'eval "$convert_quoted -j1 --range {} 2>&3"' 3>&2 >"$scratch/joined"
@@ -81,13 +83,14 @@ with_places() {
         echo "$range $place"
         place=$((place + length))
     done <"$scratch/lengths" >"$scratch/places"
-    # The errors were reported with the lengths.
+    # Suppress the errors (-s), because the first conversion, for the lengths, has already reported them.
     for_each 'convert_range "${line% *}" -s |
         dd of="$scratch/joined" seek="${line#* }" oflag=seek_bytes bs=1M iflag=fullblock conv=notrunc status=none' \
         <"$scratch/places"
 }
 
-# Ranges of two states of a file make up neither.
+# Prints the file's identity, size and modification time. They must not change, because ranges of two states of a file
+# do not fit together.
 state() { stat -c '%d %i %s %y' -- "$file"; }
 
 before=$(state)

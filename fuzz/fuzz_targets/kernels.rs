@@ -33,8 +33,8 @@ impl<'a> Arbitrary<'a> for Case {
             let policy = Policy::default().unmappable(OnUnmappable::Omit);
             convert(text.as_bytes(), &UTF_8, from, &text_only(policy)).expect("it is sound").output
         };
-        // Up to a few blocks of one character on either side, so that the bytes in the middle fall on every position
-        // within a block.
+        // Pads the source with up to a few blocks of one character on either side, so that the bytes in the middle fall
+        // on every position within a block.
         let mut run = || {
             let unit = as_from(one_of(u, &["a", "é", "я", "日", "😀", "aé", "日a", "x😀"])?);
             Ok(unit.repeat(u.int_in_range(0..=140)?))

@@ -1,4 +1,4 @@
-//! Conversions, and the implementation of each by every library.
+//! Lists the conversions, each with its implementations in several libraries.
 //!
 //! Each rival uses its fastest function that validates the input; if a rival has no validating function, a comment says so.
 
@@ -191,7 +191,7 @@ pub static CONVERSIONS: [Conversion; 13] = [
         "UTF-8",
         &[
             simdutf!(convert_utf16le_to_utf8: u16 => u8),
-            // Replaces ill-formed code units instead of rejecting them.
+            // This function replaces ill-formed code units instead of rejecting them.
             ("encoding_rs", |src, dst| mem::convert_utf16_to_utf8(units(src), dst)),
             ("std", |src, dst| {
                 std_to_utf8(
@@ -240,7 +240,7 @@ pub static CONVERSIONS: [Conversion; 13] = [
         "ISO-8859-1",
         &[
             simdutf!(convert_utf8_to_latin1: u8 => u8),
-            // Does not validate.
+            // This function does not validate its input.
             ("encoding_rs", mem::convert_utf8_to_latin1_lossy),
         ],
     ),
@@ -262,14 +262,14 @@ pub static CONVERSIONS: [Conversion; 13] = [
         "ISO-8859-1",
         &[
             simdutf!(convert_utf16le_to_latin1: u16 => u8),
-            // Does not check for characters that ISO-8859-1 lacks.
+            // This function does not check for characters that ISO-8859-1 lacks.
             ("encoding_rs", |src, dst| {
                 mem::convert_utf16_to_latin1_lossy(units(src), dst);
                 src.len() / 2
             }),
         ],
     ),
-    // A plain copy, as the upper limit for all conversions.
+    // Measures a plain copy, as the upper limit for all conversions.
     Conversion {
         name: "copy",
         from: "UTF-8",
@@ -282,5 +282,6 @@ pub static CONVERSIONS: [Conversion; 13] = [
     },
 ];
 
-// simdutf and encoding_rs convert UTF-16 and UTF-32 in the machine's byte order, and the rows are for little-endian.
+// Requires a little-endian machine, because the rows are for little-endian, and simdutf and encoding_rs use the
+// machine's byte order.
 const _: () = assert!(cfg!(target_endian = "little"));

@@ -1,4 +1,4 @@
-//! The rows of the table: the conversions, and the call of each library.
+//! Makes the rows of the table, each with a conversion and the call of each library.
 
 use encoding_rs::Encoding as Theirs;
 use utfconv_core::{Encoding, decode, decode_into, encode, encode_into, utf8_well_formed_up_to};

@@ -316,7 +316,7 @@ fn thousands_of_renamed_files_are_paired() {
     let dir = dir_with(&[]);
     let at = dir.path();
     fs::create_dir(at.join("old")).expect("makes");
-    // The first 1,500 files are equal, and the others have lines in common.
+    // The first 1,500 files are equal, and the other files have lines in common.
     for file in 0..3000 {
         let own = if file < 1500 { String::new() } else { format!("own {file}\n") };
         fs::write(at.join(format!("old/{file}")), format!("{own}one\ntwo\n\x01\n")).expect("writes");

@@ -420,7 +420,7 @@ fn scarce_resources() {
     }
 }
 
-/// A failed sync fails all files in the sync, and no others.
+/// A failed sync fails all files of this sync, and no other files.
 #[test]
 fn a_failed_sync_leaves_the_old_files() {
     if !has("strace") {
@@ -583,7 +583,7 @@ fn little_room() {
     ran.iter().for_each(|ran| ran.expect(0, "140040\n", ""));
 }
 
-/// Unreadable directories and unwritable files are reported, and all others are converted.
+/// Unreadable directories and unwritable files are reported, and all other files are converted.
 #[test]
 fn unreadable_files_are_reported() {
     if !is_root() || !has("setpriv") {
@@ -696,7 +696,7 @@ fn outputs_are_not_more_open_than_inputs() {
     }
 }
 
-/// `--stop-on-error` leaves the files after the first one that fails as they are, with any number of threads.
+/// `--stop-on-error` leaves all files after the first failing file unchanged, with any number of threads.
 #[test]
 fn the_first_error_ends_the_run() {
     let dir = dir_with(&[]);

@@ -3,7 +3,7 @@
 
 use crate::harness::{dir_with, sh};
 
-/// Ten messages of each kind are printed, and the rest is counted; `-v` prints all.
+/// Ten messages of each kind are printed, and further messages are counted; `-v` prints all messages.
 #[test]
 fn an_error_that_many_files_have_is_grouped() {
     let dir = dir_with(&[]);

@@ -275,7 +275,8 @@ fn other_encodings() {
     assert_ran(&sh(at, "$U check -f UTF-16LE --rule inner-bom wide"), 0, "", "");
 }
 
-/// Without a limit, findings in one file are printed early; with a limit of the same number, at the end.
+/// Without a limit, the findings of a file are printed early; with a limit, they are printed at the end. The output
+/// must be the same.
 #[test]
 fn findings_that_are_printed_early_are_the_same() {
     let dir = dir_with(&[
@@ -449,7 +450,7 @@ fn what_the_configuration_claims() {
     assert_eq!(places[2], ["c.sig:1:1:", "missing BOM at byte 0: UTF-8 input must begin with a BOM [bom]"]);
     assert_eq!(places[3][0], "d.txt:1:1:");
     assert_eq!(ran.status, 1);
-    // Requirements of the configuration are not checked with `--no-config`, and options override them.
+    // Requirements of the configuration are not checked with `--no-config`, and options override the requirements.
     assert_ran(&sh(at, "$U check -l --no-config"), 1, "b.rc\n", "");
     assert_ran(&sh(at, "$U check -l --allow bom,final-newline,mixed-newlines"), 0, "", "");
     assert_ran(&sh(at, "$U check -l --rule bom=require *.txt"), 1, "a.txt\nf.txt\n", "");
@@ -570,7 +571,7 @@ fn few_resources() {
     );
     let expected = sh(at, "$U check -j8");
     assert_eq!(expected.status, 1);
-    // Each thread has a file open, and the walk some directories.
+    // The limit leaves room for one open file per thread, and for a few open directories of the walk.
     assert_eq!(sh(at, "ulimit -n 24; $U check -j8"), expected);
     if has("strace") {
         let script =

@@ -126,8 +126,8 @@ fn statistics_decide_what_is_likely_and_what_is_a_guess() {
     assert!(ran.status == 1 && said.contains("(guess: ") && said.contains("; or "), "{ran:?}");
 }
 
-/// Escape sequences of ISO 2022 and HZ prove the encoding. Those of UTF-7 may be ordinary text, so UTF-7 has to be
-/// allowed by an option.
+/// Escape sequences of ISO 2022 and HZ prove the encoding. Escape sequences of UTF-7 may be ordinary text, so UTF-7 has
+/// to be allowed by an option.
 #[test]
 fn seven_bit_encodings_are_known_by_their_escapes() {
     let ascii = "-: US-ASCII (certain: all bytes are ASCII)\n";
@@ -190,7 +190,7 @@ fn controls_and_escapes() {
     assert!(ran.status == 1 && String::from_utf8_lossy(&ran.stdout).contains("(guess"), "{ran:?}");
 }
 
-/// A pipe can be read only once, so the first bytes decide. The rest is not assumed to be similar.
+/// A pipe can be read only once, so the first bytes decide. The rest of the text is not assumed to be similar.
 #[test]
 fn the_beginning_of_a_pipe() {
     let ascii = "a\n".repeat(40_000);
@@ -473,7 +473,8 @@ fn what_is_binary_is_decided_once() {
     sh(at, "$U -i -v -r -f auto --ebcdic-newline=lf .").expect_part(0, "", "3 skipped as binary");
 }
 
-/// Converting a mixed file as a whole would garble its UTF-8, even if the file declares the other encoding.
+/// Converting a mixed file as a whole would garble its UTF-8, even if the file declares the encoding of its other
+/// lines.
 #[test]
 fn a_file_that_mixes_encodings_is_not_converted() {
     let utf8 = "Größe der Prüfung, schöne Grüße\n".as_bytes();

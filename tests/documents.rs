@@ -224,7 +224,7 @@ fn lines_of_helps_are_not_broken() {
             for line in &lines {
                 assert!(line.len() <= 100, "{command} {option}: {line}");
             }
-            // A short line between two others, without the end of a sentence, is the rest of a wrapped line.
+            // A short line between two lines of text that does not end a sentence is the rest of a wrapped line.
             let is_text = |line: &str| !line.is_empty() && !line.starts_with(' ');
             let is_rest = |three: &&[&str]| {
                 three.iter().all(|line| is_text(line))

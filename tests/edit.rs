@@ -315,8 +315,8 @@ fn nothing_is_written_after_a_failure() {
     assert_eq!(contents(at, "a"), b"caf\xE9 un\r\nna\xEFve \x81 deux\r\nx\r\n\n");
 }
 
-/// A program that knows only ASCII, that reads UTF-8 as another encoding, or that writes nothing: all such text could
-/// be encoded, but is refused.
+/// A program may know only ASCII, read UTF-8 as another encoding, or write nothing. The resulting text could be
+/// encoded, but is refused.
 #[test]
 fn a_program_that_loses_text_is_refused() {
     let old = b"M\xFCller\nB\xFCcher\nplain\n";

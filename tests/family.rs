@@ -279,7 +279,7 @@ fn files_come_back_from_carriers() {
             for wide in ["UTF-16", "UTF-16BE", "UTF-32LE"] {
                 let mode = format!("--errors={mode}");
                 let carried = run(&["-s", "-f", name, "-t", wide, &mode], source).stdout;
-                // All bytes are restored, so nothing is reported.
+                // Converting the carriers back restores all bytes, so nothing is reported.
                 run(&["-f", wide, "-t", name, &mode], &carried).expect(0, source, "");
                 // `--verify` converts the result back.
                 let dir = dir_with(&[("file", source)]);

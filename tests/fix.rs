@@ -1,5 +1,5 @@
-//! Tests of `check --fix`: the repairs of each rule, what is left, that nothing else changes, and that each file has
-//! its old or its new content.
+//! Tests of `check --fix`: the repairs of each rule, the errors that are left, that nothing else changes, and that each
+//! file has its old or its new content.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -165,8 +165,8 @@ fn blanks_at_ends_are_reported() {
         .expect(1, "c.md\n", "");
 }
 
-/// In a file of unknown encoding, newlines and spaces are repaired if no other character has their bytes, and nothing
-/// else is.
+/// In a file of unknown encoding, newlines and spaces are repaired if no other character has their bytes; nothing else
+/// is repaired.
 #[test]
 fn newlines_of_unknown_encodings_are_fixed() {
     let russian = "\u{FEFF}Съешь же ещё этих мягких французских булок, да выпей чаю \r\nи ещё\n\n";
@@ -546,7 +546,7 @@ fn each_file_is_fixed_once() {
     assert!(ran.stderr.contains("l: not fixed: is the same file as a; each file is fixed once\n"), "{ran:?}");
 }
 
-/// `--dry-run` names the files that `--fix` would repair, and what would be left.
+/// `--dry-run` names the files that `--fix` would repair, and the errors that would be left.
 #[test]
 fn a_dry_run_repairs_nothing() {
     let dir = dir_with(&[("a", b"x\r\ny\n"), ("b", b"x\n\xFF\n"), ("c", b"x\n")]);

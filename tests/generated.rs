@@ -66,7 +66,7 @@ fn committed_files_are_up_to_date() {
     }
 }
 
-/// All section headings. A page has some of them, in this order.
+/// All section headings of man pages. A page has some of the sections, in this order.
 const SECTIONS: [&str; 25] = [
     "NAME",
     "SYNOPSIS",

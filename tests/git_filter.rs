@@ -428,7 +428,7 @@ fn encodings_that_lose_text_are_refused() {
     }
 }
 
-/// At most 100 warnings are printed, and a count of the rest.
+/// At most 100 warnings are printed, then the number of further warnings.
 #[test]
 fn warnings_are_limited_and_paths_are_quoted() {
     let requests = vec![("smudge", "a\u{1B}[31m\nb", &b"caf\xE9"[..]); 103];

@@ -156,7 +156,8 @@ fn step() -> usize {
     if asks_all() { 1 } else { 7 }
 }
 
-/// Returns the characters of a text to test: all that the encoding has, and a part of the others by [`step`].
+/// Returns the characters of a text to test: all characters that the encoding has, and a sample of all other
+/// characters, by [`step`].
 fn asked_of(encoding: &str, text: &str) -> Vec<char> {
     let encoding = Encoding::for_name(encoding).expect("an encoding");
     let policy = Policy::default().unmappable(OnUnmappable::Omit);
@@ -218,7 +219,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
         return ones.chain(doubles.filter(|code| !is_shift(code[2]))).collect();
     }
     if encoding == "TSCII" {
-        // All pairs of bytes, and three-byte codes of the bytes that combine with others.
+        // Test all pairs of bytes, and all three-byte codes of the bytes that combine with other bytes.
         let pairs =
             (0..=0xFFFF_u16).map(|code| code.to_be_bytes().to_vec()).filter(|code| !code.contains(&b'\n'));
         let special =
@@ -240,7 +241,7 @@ fn codes(encoding: &str, direction: Direction) -> Vec<Vec<u8>> {
     let planes = (0xA1..=0xB1).flat_map(|plane| {
         (0xA1..=0xFE).flat_map(move |row| (0xA1..=0xFE).map(move |column| vec![0x8E, plane, row, column]))
     });
-    // All four-byte codes of the Basic Multilingual Plane and some beyond, then every 101st.
+    // Test all four-byte codes of the Basic Multilingual Plane, some codes beyond, and then every 101st code.
     let fours = (0..126 * 10 * 126 * 10_u32).filter(|at| *at < 40_000 || at % 101 == 0).map(|at| {
         let byte = |first: u8, value: u32| first + value as u8;
         vec![

@@ -210,7 +210,7 @@ fn impossible_command_lines_are_refused() {
     }
 }
 
-/// For a file that is no manifest, the message says what is not done.
+/// If a file is no manifest, the message says what the command therefore does not do.
 #[test]
 fn other_files_are_no_manifests() {
     let dir = dir_with(&[("a", KOI), ("menu.csv", b"a,b\n")]);
@@ -337,7 +337,7 @@ fn killed_runs_continue() {
     (0..files).for_each(|file| assert_eq!(contents(at, &name(file)), new(file), "{}", name(file)));
     assert!(killed > 0, "no run was killed");
     eprintln!("{killed} of {run} runs were killed, on {files} files");
-    // Half of the files are edited. The undo refuses and names them, and restores the others.
+    // Half of the files are edited. The undo refuses and names them, and restores the other files.
     let edited = |file: usize| [new(file), b"+".to_vec()].concat();
     let is_edited = |file: &usize| (file / 12).is_multiple_of(2);
     let count = (0..files).filter(is_edited).count();

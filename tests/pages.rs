@@ -583,7 +583,7 @@ fn there_and_back() {
     }
 }
 
-/// Characters that are encoded as a letter and marks, and decoded as such.
+/// Characters that are encoded as a letter and marks, and decoded as a letter and marks.
 const TAKEN_APART: [(&str, &str); 2] = [
     ("windows-1255", "FB1D FB1F FB2A-FB36 FB38-FB3C FB3E FB40-FB41 FB43-FB44 FB46-FB4E"),
     ("windows-1258", "1E4C-1E4D 1E78-1E79"),

@@ -161,7 +161,7 @@ fn surrogateescape_carries_bytes_both_ways() {
         utfconv: stopped: no carrier can hold these bytes; use another mode of --ill-formed to continue\n");
     run(&[mode, "-t", "latin1"], "€").expect(1, "", "-:1:1: error: unmappable character at byte 0: E2 82 AC: U+20AC \"€\" cannot be encoded in ISO-8859-1\n\
         utfconv: stopped: carriers are for ill-formed bytes; use another mode of --unmappable to continue\n");
-    // The other kind of error can have a mode of its own.
+    // A carrier mode for ill-formed bytes can be combined with another mode for unmappable characters.
     run(&["--unmappable=replace", "--ill-formed=surrogateescape", "-s", "-t", "latin1"], "€\u{E9}")
         .expect(0, b"?\xE9", "");
 }

@@ -49,7 +49,7 @@ pub fn skip(want: &str) {
     if !is_new {
         return;
     }
-    // Not with `eprintln!`, because the test harness shows its output only if the test fails.
+    // Do not use `eprintln!`, because the test harness shows its output only if the test fails.
     let _ = writeln!(std::io::stderr(), "skipped: {test}, for want of: {want}");
     if let Some(file) = std::env::var_os("UTFCONV_SKIPS") {
         let file = std::fs::OpenOptions::new().append(true).create(true).open(file);

@@ -137,7 +137,7 @@ fn a_manifest_undoes_everything_or_nothing() {
         "b: not a manifest of utfconv, or changed since; nothing is changed; use another name for --manifest",
     );
     assert_eq!(contents(at, "b"), b"plain\n");
-    // A file that was changed since the run is refused, and others are restored.
+    // A file that was changed since the run is refused, and other files are restored.
     sh(at, "cp a a.new; echo more >> a; $U repair --undo M").expect(
         2,
         "",
@@ -265,7 +265,7 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
     let dir = dir_with(&[("l", b"caf\xE9\n"), ("u", b"\xFF\xFEh\0i\0"), ("x", b"\x7FELF\x02\x01\x01\0\0")]);
     let line = "l: not repaired: not UTF-8, and not mixed; its encoding may be windows-1252: 'utfconv detect l' shows why\nl: 1 not repaired\n";
     assert_ran(&sh(dir.path(), "$U repair ."), 1, line, "");
-    // For standard input, the advice is a conversion to standard output.
+    // For standard input, the advice suggests a conversion to standard output.
     let text = "D\u{e9}j\u{e0} vu, na\u{ef}ve. Je suis all\u{e9} \u{e0} la for\u{ea}t, c\u{2019}est \u{e9}trange et tr\u{e8}s \u{201c}joli\u{201d}.\n";
     std::fs::write(dir.path().join("text"), text).expect("writes");
     for (call, advice) in [

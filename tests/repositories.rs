@@ -196,8 +196,8 @@ fn a_hostile_repository_runs_nothing() {
     assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout)), (0, "armed\n".into()), "{}", ran.stderr);
 }
 
-/// Settings in the environment, such as a trusted directory, apply also when filters are turned off, and none of them
-/// turns a filter on.
+/// Settings in the environment, such as a trusted directory, apply also when filters are turned off, and no such
+/// setting turns a filter on.
 #[test]
 fn settings_of_the_environment_are_kept() {
     if !has("git") {

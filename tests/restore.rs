@@ -195,7 +195,7 @@ fn what_is_not_proven_is_left_with_its_position() {
     assert_eq!(contents(at, "new"), "caf\u{FFFD}\n\u{FFFD}\nna\u{FFFD}ve\nあ\n".as_bytes());
 }
 
-/// With `--unmappable`, proven text is restored, and the rest is written by the mode and reported.
+/// With `--unmappable`, proven text is restored, and unproven text is written by the mode and reported.
 #[test]
 fn what_is_not_proven_is_written_by_a_mode() {
     let edited = "caf\u{FFFD}!\n\u{FFFD} new\nna\u{FFFD}ve\nあ xあ\n";
@@ -601,7 +601,7 @@ fn the_history_keeps_conversions() {
              a:4: repair: lost characters\na: 5 changes {end}\n"
         )
     };
-    // Both before and after the damage is committed.
+    // The test runs both before and after the damage is committed.
     let edited = text.replace("Dank", "Danke");
     for commit in ["true", "git commit -qam three && echo x >> a"] {
         write(at, "a", edited.replace(|scalar: char| !scalar.is_ascii(), ""));

@@ -13,7 +13,8 @@ fn schema(name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(path).expect("reads")).expect("JSON")
 }
 
-/// Whether a value is valid under a schema. Implements only the keywords that the schemas use, and panics for others.
+/// Whether a value is valid under a schema. Implements only the keywords that the schemas use, and panics for other
+/// keywords.
 fn is_valid(value: &Value, schema: &Value, root: &Value) -> bool {
     let object = schema.as_object().expect("a schema is an object");
     object.iter().all(|(keyword, wanted)| match keyword.as_str() {

@@ -248,7 +248,7 @@ fn edits_of_text_are_no_loss() {
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     write(at, "a", dropped);
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
-    // Some losses are proven and others are not; then there is a single line without proof.
+    // Each line with a loss is reported once, whether or not each of its losses is proven.
     write(at, "a", "<td> </td>\n<b></b> Foo\nNODE\ncase 'x': case '':\nx\n");
     let line =
         |at: &str| format!("a:{at}: since HEAD, bytes that are not UTF-8 were dropped [lost-characters]\n");

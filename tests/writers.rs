@@ -86,8 +86,8 @@ impl Writer {
         format!("export TMPDIR=$PWD/tmp; {prefix} $U {}", self.command)
     }
 
-    /// Returns the number of new files in a directory, and asserts that all others are old. Adds the names of temporary
-    /// files to `left`.
+    /// Returns the number of new files in a directory, and asserts that all other files are old. Adds the names of
+    /// temporary files to `left`.
     fn count_new(&self, directory: &Path, files: usize, left: &mut BTreeSet<String>) -> usize {
         let (mut count, mut new) = (0, 0);
         for entry in fs::read_dir(directory).expect("is there") {

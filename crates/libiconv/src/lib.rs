@@ -1,4 +1,5 @@
-//! `iconv(3)` for C programs: the functions of POSIX and of GNU libiconv, each under both of its names.
+//! `iconv(3)` for C programs: the functions of POSIX and of GNU libiconv, each under its POSIX name and its libiconv
+//! name.
 //!
 //! The functions are documented in `include/iconv.h`. This file translates pointers and `errno`; the conversion is in
 //! [`descriptor`].
@@ -42,8 +43,8 @@ type DoOne = unsafe extern "C" fn(c_uint, *const *const c_char, *mut c_void) -> 
 
 /// Defines each function under its name in POSIX and under its name in libiconv.
 ///
-/// Both call a private function, as the library itself does, because a call by an exported name leads to the C library
-/// if that comes first in the process.
+/// Both names call a private function, and so does the library itself, because a call by an exported name would reach
+/// the C library if the C library comes first in the search order.
 macro_rules! export {
     ($($(#[$doc:meta])* fn $name:ident $alias:ident ($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)+) => {
         mod private {
@@ -231,7 +232,7 @@ fn unmarked(cd: *mut c_void) -> *mut Descriptor {
     cd.wrapping_byte_sub(MARK).cast()
 }
 
-/// The functions of the next library that has them.
+/// The functions of iconv in the next library of the search order.
 #[derive(Clone, Copy)]
 struct Next {
     iconv: Iconv,
@@ -248,7 +249,7 @@ fn is_foreign(cd: *mut c_void) -> bool {
     !cd.is_null() && cd != INVALID && cd.addr() % 8 != MARK
 }
 
-/// Returns the functions of the next library in the search order, if there are any. They are looked up once.
+/// Returns the functions of the next library in the search order, if there are any. The lookup is done once.
 fn next() -> Option<Next> {
     static NEXT: OnceLock<Option<Next>> = OnceLock::new();
     *NEXT.get_or_init(|| {

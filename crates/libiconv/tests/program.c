@@ -56,7 +56,7 @@ int main(void) {
     CHECK(iconvctl(cd, ICONV_SET_HOOKS, &number) == -1 && errno == EINVAL);
     CHECK(iconv_close(cd) == 0);
 
-    /* If a call without enough room omits something, the call that takes the rest reports it, once. */
+    /* If a call that runs out of room omits a character, the call that takes the rest reports it, once. */
     cd = iconv_open("ASCII//IGNORE", "UTF-8");
     CHECK(convert(cd, "\xC3\xA9" "ab", 4, output, 1, &result) == 1 && result == (size_t)-1 && errno == E2BIG);
     CHECK(convert(cd, "b", 1, output, 64, &result) == 1 && result == (size_t)-1 && errno == EILSEQ);
@@ -99,7 +99,7 @@ int main(void) {
     CHECK(iconv(cd, NULL, NULL, &at, &left) == 0 && left == 61 && !memcmp(output, "\x1B(B", 3));
     CHECK(iconv_close(cd) == 0);
 
-    /* If there is room for one character of a code of two, the next call writes the other. */
+    /* If a code stands for two characters and only the first fits, the next call writes the second. */
     cd = iconv_open("UTF-8", "BIG5-HKSCS");
     CHECK(convert(cd, "\x88\x62", 2, output, 2, &result) == 2 && result == (size_t)-1 && errno == E2BIG);
     CHECK(convert(cd, "", 0, output, 1, &result) == 0 && result == (size_t)-1 && errno == E2BIG);

@@ -34,7 +34,8 @@ struct View {
 /// Flag of PyObject_GetBuffer that requests contiguous bytes, without shape or format.
 const SIMPLE: c_int = 0;
 
-// On Windows, a function is linked by the name of its library, which pyo3 does for those that it declares.
+// Windows needs the name of the library to link a function, and pyo3 gives it only for functions that it declares
+// itself.
 #[cfg_attr(windows, link(name = "python3", kind = "raw-dylib"))]
 unsafe extern "C" {
     fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
@@ -64,7 +65,7 @@ impl Held<'_> {
             return &[];
         }
         // SAFETY: PyObject_GetBuffer succeeded with SIMPLE, so `buf` points to `len` contiguous bytes until the view is
-        // released, which takes this value.
+        // released, which happens when this value is dropped.
         unsafe { std::slice::from_raw_parts(self.view.buf.cast(), self.view.len as usize) }
     }
 }

@@ -25,7 +25,7 @@ fn find(text: &Sample, found: &mut Vec<Label>) {
     }
     let before = found.len();
     let mut scan = Prescan { units, at: 0 };
-    // Browsers use the first declaration, but all of them are updated.
+    // Browsers use the first declaration, but an update changes every declaration.
     while let Ok(label) = scan.next() {
         found.extend(text.head.label(label));
     }
@@ -79,7 +79,7 @@ impl Prescan<'_> {
             let rest = self.units.get(self.at..).filter(|rest| !rest.is_empty()).ok_or(UnitsEnd)?;
             match rest {
                 [b'<', b'!', b'-', b'-', ..] => {
-                    // In `<!-->`, the hyphens of the start are also those of the end.
+                    // In `<!-->`, the hyphens of the start are also the hyphens of the end.
                     let end = rest[2..].windows(3).position(|window| window == b"-->").ok_or(UnitsEnd)?;
                     self.at += 2 + end + 2;
                 }

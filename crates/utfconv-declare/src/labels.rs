@@ -8,7 +8,8 @@ use utfconv_core::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, U
 /// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// The label means this encoding. For HTML and CSS, this is the encoding nearest to that of the Encoding Standard.
+    /// The label means this encoding. For HTML and CSS, this is utfconv's encoding that is nearest to the encoding of
+    /// the Encoding Standard.
     Encoding(&'static Encoding),
     /// The label specifies no encoding, such as Emacs' `undecided`.
     Unspecified,

@@ -63,7 +63,7 @@ macro_rules! kinds {
         }
 
         impl Kind {
-            /// All kinds.
+            /// Every kind of declaration, in the order of precedence.
             pub const ALL: &[Kind] = &[$(Kind::$kind,)*];
 
             fn definition(self) -> &'static Definition {

@@ -183,8 +183,8 @@ fn without(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Vec<u8> {
     result
 }
 
-/// Texts of each kind are cut anywhere and joined with others, under any name. An update replaces only labels, and a
-/// second update changes nothing.
+/// Texts of each kind are cut anywhere and joined with other texts, under any file name. An update replaces only
+/// labels, and a second update changes nothing.
 #[test]
 fn update_changes_no_other_byte() {
     let mut random = crate::testkit::Random(7);

@@ -161,7 +161,8 @@ impl Units {
         View { units, offset, len: self.len(), spans }
     }
 
-    /// Returns the code units of ASCII text; `None` if a character has none, or if its bytes depend on those before it.
+    /// Returns the code units of ASCII text; `None` if a character has no code units, or if they depend on the
+    /// characters before it.
     pub fn spell(&self, text: &str) -> Option<Vec<u8>> {
         let unit = |byte: u8| match self {
             Units::Decoded(_) => None,
@@ -222,7 +223,7 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8]) -> (Vec<u8>, Vec<Range<usi
 
 /// Some units of a text, with their positions in it.
 pub(super) struct View<'a> {
-    /// One byte for each unit.
+    /// The units of the text, each mapped to one byte.
     pub units: Cow<'a, [u8]>,
     /// The offset of the first unit, in bytes.
     offset: u64,

@@ -583,8 +583,8 @@ mod tests {
             (&late_nul, Some("UTF-8"), Certain, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80", Some("CESU-8"), Certain, 0),
             (b"\xEF\xBB\xBFn\xC3\xA9 \xED\xA0\xBD\xED\xB8\x80 \xED\xA0", Some("CESU-8"), Certain, 3),
-            // Not CESU-8: a low surrogate before a high surrogate, a lone high surrogate, and a pair before a sequence
-            // of four bytes.
+            // These bytes are not CESU-8: a low surrogate before a high surrogate, a lone high surrogate, and a pair
+            // before a sequence of four bytes.
             (b"\xED\xB8\x80\xED\xA0\xBD", Some("windows-1252"), Guess, 0),
             (&[&one_bad[..27], b"\xED\xA0\xBD"].concat(), Some("UTF-8"), Guess, 0),
             (b"\xED\xA0\xBD\xED\xB8\x80\xF0\x9F\x98\x80", Some("UTF-8"), Guess, 0),

@@ -189,7 +189,7 @@ class Alphabet:
         counts = collections.Counter(char for char in text if char > "\x7f" and char not in GROUP_OF and char not in "\ufffd\u200b")
         total = sum(counts.values())
         letters = {char: count for char, count in counts.items() if unicodedata.category(char)[0] in "LM" and char < "\uffff"}
-        # English has no non-ASCII letters of its own; those in English text are from foreign words.
+        # English has no non-ASCII letters of its own; non-ASCII letters in English text are from foreign words.
         least = max(6, total / 4000) if name != "en" else math.inf
         is_own = lambda char: unicodedata.combining(char) or unicodedata.name(char).startswith("LATIN") == is_latin
         self.letters = sorted(char for char, count in letters.items() if count >= least and is_own(char))

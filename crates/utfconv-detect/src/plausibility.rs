@@ -57,7 +57,7 @@ const SCRIPTS: &[(char, char)] = &[
 /// The kind of a character, which is the same in all languages.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    /// A character that the models have, or of a kind that they have.
+    /// A character that the models contain, or whose kind they contain.
     Known(&'static Sign),
     Ideograph(Cost),
     /// A letter of a script without a model, with the index in [`SCRIPTS`].
@@ -65,7 +65,7 @@ enum Kind {
     RareScript,
     Emoji,
     Mark(Cost),
-    /// Another character, with its cost.
+    /// A character of no other kind, with its cost.
     Odd(Cost),
 }
 
@@ -167,8 +167,8 @@ pub fn cost_in(language: usize, text: &Signs) -> Cost {
 pub struct Plausibility {
     /// The statistics of each language, by its number.
     languages: Vec<Language>,
-    /// The numbers of the languages, sorted by how often each fitted best, so that the comparison with the others stops
-    /// early.
+    /// The numbers of the languages, sorted by how often each fitted best, so that the comparison with the remaining
+    /// languages stops early.
     order: Vec<usize>,
 }
 

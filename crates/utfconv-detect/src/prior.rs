@@ -121,6 +121,6 @@ fn costs_of_ascii(words: &[Word]) -> [Cost; ALPHABETS] {
     }
     let latin = || MODELS.alphabets.iter().zip(costs).filter(|(alphabet, _)| alphabet.is_latin);
     let least = latin().map(|(_, cost)| cost / 2).min().unwrap_or(0);
-    // Only Latin alphabets have costs of ASCII pairs; the sums of others are 0.
+    // Only Latin alphabets have costs of ASCII pairs; the sums of all other alphabets are 0.
     costs.map(|cost| (cost / 2 - least).max(0))
 }

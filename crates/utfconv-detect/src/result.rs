@@ -9,7 +9,7 @@ pub enum Certainty {
     Unknown,
     /// Other encodings are about as likely, so check the text by eye.
     Guess,
-    /// All evidence supports the answer, statistics included. About one such answer in 1,000 is wrong.
+    /// All evidence supports the answer, statistics included. About one likely answer in 1,000 is wrong.
     Likely,
     /// The answer is proved by a BOM or by bytes that text in other encodings does not have, or statistics confirm a
     /// declaration.
@@ -37,7 +37,7 @@ pub struct Hypothesis {
     /// The likeliest language of the text in this encoding, in English.
     pub language: &'static str,
     /// The probability of the text, summed over all encodings that give the same text. The probabilities add up to less
-    /// than 1; the rest is that of text in no known language.
+    /// than 1; the rest is the probability of text in no known language.
     pub probability: f64,
 }
 

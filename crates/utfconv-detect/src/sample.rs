@@ -38,7 +38,7 @@ pub(super) struct Sample {
     ends_of_firsts: Vec<usize>,
 }
 
-/// A distinct word. Equal words are as much evidence as one of them, so that a repeated text has the same answer.
+/// A distinct word. Equal words count as one word, so that repeating a text does not change the answer.
 pub(super) struct Word<'a> {
     /// The word with the byte before it and its separator.
     pub(super) bytes: &'a [u8],

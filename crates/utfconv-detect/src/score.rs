@@ -74,7 +74,7 @@ impl Pairs {
             *weight = WEIGHT * CONTEXTS / count.max(CONTEXTS);
         }
         let bytes = (0..=0xFF).filter(|byte| occurs[usize::from(*byte)]).collect();
-        // Each chunk takes pairs from the whole text, so that the first chunks are typical of the others.
+        // Each chunk takes pairs from the whole text, so that the first chunks are typical of all chunks.
         let chunks = pairs.len().div_ceil(CHUNK).max(1);
         let order = (0..chunks).flat_map(|first| (first..pairs.len()).step_by(chunks));
         Pairs { bytes, pairs: order.map(|at| pairs[at]).collect(), all }
@@ -145,7 +145,7 @@ impl Reading {
     }
 
     /// Compares the pairs with a language. Gives up if the hypothesis costs more than the limit, or its first pairs
-    /// cost much more than those of the best hypothesis.
+    /// cost much more than the first pairs of the best hypothesis.
     fn compare(&mut self, pairs: &Pairs, language: usize, race: &mut Race) {
         let prior = self.priors[language];
         let alphabet = &MODELS.alphabets[language];
@@ -199,7 +199,7 @@ pub(super) fn score(
         let priors = readings[number].priors.iter_mut().zip(page.languages()).zip(&by_language);
         priors.for_each(|((prior, in_page), language)| *prior = (*prior).min(cost + in_page + language));
     }
-    // Compare the most probable language of each reading first, because a low limit rules others out early.
+    // Compare the most probable language of each reading first, because a low limit rules other languages out early.
     let mut race =
         Race { limit: NEVER / 2, best: Vec::new(), sums: Vec::new(), roles: [Role::default(); 256] };
     for reading in &mut readings {

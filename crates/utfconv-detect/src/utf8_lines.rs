@@ -62,8 +62,8 @@ fn counts(text: &[u8]) -> [u64; 2] {
     [count_bytes(text, |byte| !byte.is_ascii()), count_bytes(text, is_continuation)].map(|count| count as u64)
 }
 
-/// Whether a text has only common characters, and a letter that is not an accented Latin letter, because those do not
-/// occur alone.
+/// Whether a text has only common characters, and a letter that is not an accented Latin letter, because accented Latin
+/// letters do not occur alone.
 fn is_word(text: &str) -> bool {
     let is_accented = |scalar: char| matches!(scalar, '\u{C0}'..='\u{17F}');
     text.chars().all(is_common)

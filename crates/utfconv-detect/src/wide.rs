@@ -66,7 +66,7 @@ fn are_lines_of_ideographs(text: &[char]) -> bool {
     text.contains(&'\n') && is_plain && 4 * others < 3 * text.len()
 }
 
-/// Whether a text has one-byte spaces, without any NUL, and often in both bytes of a code unit.
+/// Whether a text has many spaces both as first and as second bytes of code units, and no NUL, as single-byte text has.
 fn has_blanks_of_bytes(units: &[[u8; 2]]) -> bool {
     let blanks = |place: usize| units.iter().filter(|unit| unit[place] == b' ').count();
     let are_frequent = |blanks: usize| 32 * blanks > units.len();

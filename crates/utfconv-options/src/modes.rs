@@ -266,7 +266,7 @@ pub fn unmappable(mode: &str) -> Result<OnUnmappable, String> {
     unmappable_among(mode, UNMAPPABLE.iter())
 }
 
-/// Parses a mode for unmappable characters. A message about an unknown mode suggests those of `modes`.
+/// Parses a mode for unmappable characters. A message about an unknown mode suggests modes of `modes`.
 pub fn unmappable_among<'a>(
     mode: &str,
     modes: impl Iterator<Item = &'a Mode> + Clone,

@@ -28,7 +28,7 @@ pub(super) const CONTEXT: usize = 8;
 pub(super) struct Group {
     /// The likeliest mistake of the group.
     pub(super) mistake: Mistake,
-    /// All mistakes that give the same result.
+    /// All mistakes that give the same result when they are undone.
     pub(super) mistakes: Set,
     pub(super) runs: Vec<Run>,
     /// The cost of the words of the group, minus their cost with the mistake undone.

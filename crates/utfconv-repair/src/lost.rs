@@ -1,5 +1,6 @@
 //! Finds characters that lost bytes after a mistake, because U+FFFD, a question mark or a space replaced a byte or an
-//! undefined byte was dropped. They are reported; on request, the odds decide what they were.
+//! undefined byte was dropped. Such characters are reported; on request, the most plausible character replaces each of
+//! them.
 
 use std::iter;
 use std::ops::Range;
@@ -30,7 +31,7 @@ enum Gap {
     Dropped,
 }
 
-/// Finds characters outside the changes that lost bytes, and returns those that are evident.
+/// Returns the characters outside the changes that evidently lost bytes.
 pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect> {
     let is_evident = |rest: &Rest| match rest.gap {
         Gap::Replaced => true,
@@ -57,8 +58,8 @@ pub(super) fn count(text: &str, mistakes: Set) -> u64 {
     rests.map(count).sum()
 }
 
-/// Returns changes that restore characters that lost bytes: to the most plausible character, or to U+FFFD if that is
-/// unknown.
+/// Returns changes that restore characters that lost bytes: to the most plausible character, or to U+FFFD if no
+/// character is plausible enough.
 pub(super) fn restored(
     text: &str,
     mistakes: Set,

@@ -196,7 +196,7 @@ impl Set {
         self.0 |= 1 << mistake.0;
     }
 
-    /// All mistakes with UTF-8.
+    /// The set of all mistakes in which UTF-8 was decoded as another encoding.
     pub(super) const ALL: Set = Set((1 << MISTAKES) - 1);
 
     /// Returns the mistakes of the set that affect whole texts.

@@ -362,7 +362,7 @@ impl Mixture {
         (changes, left)
     }
 
-    /// Decodes units by each candidate, and learns from those with a clear reading.
+    /// Decodes units by each candidate, and learns the encodings of the document from the units with a clear reading.
     fn read_units(
         &mut self,
         window: &[u8],
@@ -417,7 +417,8 @@ fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding,
     }
 }
 
-/// Separates units that are nearly UTF-8 from others. Returns the ill-formed bytes of the former, and the other units.
+/// Separates units that are nearly UTF-8 from all other units. Returns the ill-formed bytes of the units that are
+/// nearly UTF-8, and the other units.
 fn separated(window: &Window, units: Vec<Range<usize>>) -> (Vec<Unread>, Vec<Range<usize>>) {
     let (mut kept, mut others) = (Vec::new(), Vec::new());
     for unit in units {

@@ -199,7 +199,7 @@ fn long_documents_are_repaired_with_a_few_other_lines() {
     }
 }
 
-/// If half of the lines are damaged, a sample of them decides about long documents too.
+/// If half of the lines are damaged, a sample of the lines decides about long documents too.
 #[test]
 fn long_half_broken_documents_are_repaired() {
     for sentence in &SENTENCES[3..] {

@@ -19,8 +19,8 @@ pub(super) const EDIT: u32 = LINES + MARGIN;
 /// Maximum number of cells of an alignment table. A cell takes 12 bytes.
 const CELLS: usize = 1 << 23;
 
-/// Number of characters by which the first table reaches beyond the difference in length. Most edits fit into it;
-/// others take a larger table.
+/// Number of characters by which the first table reaches beyond the difference in length. Most edits fit into the first
+/// table; longer edits take a larger table.
 const REACH: usize = 8;
 
 /// An impossible cost, larger than any other.
@@ -35,7 +35,8 @@ pub(super) struct Token {
     pub count: u32,
     /// A hash of the lost bytes that the token stands for; 0 if there are none, as for new characters.
     pub meaning: u64,
-    /// Whether the token shows a loss. Other tokens of the old text are kept rather than new, if both are possible.
+    /// Whether the token shows a loss. An equal token of the new text counts as a copy of a token without a loss,
+    /// unless being new costs less.
     pub shows_loss: bool,
     /// Whether nobody types these characters, so that they must have been copied, which costs one more edit.
     pub is_copied: bool,

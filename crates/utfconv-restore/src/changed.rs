@@ -265,8 +265,8 @@ impl<'a> Changed<'a> {
         (start < end).then_some(start..end)
     }
 
-    /// Returns the number of runs of non-ASCII characters that a line has lost, and what replaced them, if the line is
-    /// otherwise unchanged.
+    /// Returns the number of runs of non-ASCII characters that a line has lost, and the mark that replaced them, if the
+    /// line is otherwise unchanged.
     pub fn faded(&self, line: &Range<usize>) -> Option<(u64, Mark)> {
         // A line without letters and digits could match any line.
         let shows = |at: usize| self.new.chars[at].is_alphanumeric();

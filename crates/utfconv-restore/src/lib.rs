@@ -228,7 +228,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let least = attempts.first().map_or(u64::MAX, |attempt| attempt.cost);
     let kept = attempts.first().map_or(0, |attempt| attempt.kept);
     let is_found = |found: &Attempt| {
-        // If most non-ASCII characters are gone, the others may have been in a single place.
+        // If most non-ASCII characters are gone, the lost characters may all have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
         // Otherwise, the view has to save the cost of an edit at each place, whether the place is certain or not.
         let places = found.places + found.lines_with_losses().count() as u64;

@@ -17,7 +17,7 @@ pub(super) struct Side<'a> {
     pub original: &'a [u8],
     pub encoding: &'static Encoding,
     pub only_ascii: bool,
-    /// How to write positions without certain content; `None` if such a result is useless.
+    /// How to write positions without certain content; `None` if a result with such positions is useless.
     pub unmappable: Option<&'a OnUnmappable>,
 }
 

@@ -100,7 +100,7 @@ pub enum NotRestored {
         places: Vec<Problem>,
         /// How the program saw the original.
         view: View,
-        /// The other lines with losses, in which all lost characters are known; at most the first 1,000.
+        /// The lines in which all lost characters are known; at most the first 1,000.
         proven: Vec<u64>,
     },
     /// The program may have seen the original in two ways that are about as likely and give different results.

@@ -182,7 +182,7 @@ fn what_other_edits_explain_is_refused() {
     let original =
         encode("один a\nдва слова b\nтри слова.\nчетыре c\nпять d\n", &KOI8_R).expect("it can be encoded");
     assert!(restore(&original, Some(&KOI8_R), b" a\n  b\n\n c\n d\n").is_err());
-    // Either the line between two lines that look alike was moved, or one of these two.
+    // Either the line between two lines that look alike was moved, or one of the two lines that look alike was moved.
     let text = "x y\n从\nfirst\n到\nsecond\n的设备是第一个控制器上的软驱\n位于第二个控制器上\n";
     let original = encode(text, &GBK).expect("it can be encoded");
     let seen = String::from_utf8_lossy(&original);
@@ -223,7 +223,7 @@ fn what_is_far_fetched_is_no_doubt() {
     let named = |name| Encoding::for_name(name).expect("it is there");
     let mut wrong = Vec::new();
     for (encoding, damage, text, edited) in [
-        // Words were added and removed among others that look the same.
+        // Words were added and removed among words that look the same.
         (
             &WINDOWS_1252,
             "questions",
@@ -243,7 +243,7 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH Имя\nстрока один\n.SH Кто\nстроки номер два\n.SH Где\nконец текста\n",
             ".SH Имя\nстрока один\n.SH Кто\nx строки номер два\nконец текста\n",
         ),
-        // A line that looks like others was indented.
+        // A line that looks like other lines was indented.
         (
             &KOI8_R,
             "questions per byte",
@@ -644,7 +644,7 @@ fn known_failures() {
             "line\nодин два три слова тут\n.TP\nпервый a\nвторой b\nтретий c\n",
             "line\nпервый a\nвторой b\nодин два три слова тут .TP\nтретий c\n",
         ),
-        // Most words were typed again, and the others stay dropped.
+        // Most words were typed again, and the remaining words stay dropped.
         (
             "none",
             "файл сейчас пожалуйста, окно, потом, завтра вечером, приходи\nint x;\n",
@@ -717,7 +717,7 @@ fn line_feeds_within_code_units_are_no_newlines() {
     }
 }
 
-/// Many lines or words that look alike are each compared with few others.
+/// Many lines or words that look alike are each compared with few other lines or words.
 #[test]
 fn lines_that_look_alike_take_linear_time() {
     let lines = |count: usize| -> String {

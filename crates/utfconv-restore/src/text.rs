@@ -1,5 +1,5 @@
-//! The characters of a changed range: those of the view with the bytes that they stand for, and those of the edited
-//! text.
+//! The characters of a changed range: the characters of the view with the bytes that they stand for, and the characters
+//! of the edited text.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;

@@ -23,7 +23,7 @@ pub enum View {
 }
 
 impl View {
-    /// Returns the other encoding that the program decoded.
+    /// Returns the encoding that the program decoded, if it is not the encoding of the original.
     pub(super) fn other(self) -> Option<&'static Encoding> {
         match self {
             View::Misread(other) | View::MisreadLossy(other, _) => Some(other),

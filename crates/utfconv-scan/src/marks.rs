@@ -23,7 +23,8 @@ impl Start {
         1 << self as u8
     }
 
-    /// Whether a character of the group may begin with these three bytes of well-formed UTF-8. False is certain.
+    /// Whether a character of the group may begin with these three bytes of well-formed UTF-8. If the result is false,
+    /// no character of the group begins there.
     #[inline(always)]
     pub fn may_begin(self, a: u8, b: u8, c: u8) -> bool {
         match self {
@@ -85,7 +86,7 @@ pub const BLOCK: usize = 32;
 /// Length in bytes of a block and the bytes after it that may belong to its last character.
 const WINDOW: usize = BLOCK + 2;
 
-/// Finds characters of some groups. Holds the bit of each group that is wanted, and 0 for the others.
+/// Finds characters of some groups. Holds the bit of each group that is wanted, and 0 for each other group.
 pub struct Marks([u8; Start::ALL.len()]);
 
 impl Marks {

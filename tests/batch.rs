@@ -715,7 +715,7 @@ fn the_first_error_ends_the_run() {
         ran.expect(1, "", why);
         sh(at, "cat 1 2 3 4 5; cat F").expect(0, b"a\na\nb\xFF\r\na\r\na\r\n3\n4\n5\n", "");
     }
-    // A second run converts the rest with the list of failures, and no other file.
+    // A second run converts the files that the list of failures names, and no other files.
     sh(at, "sed -i 1d F; $U -i --newline=lf --files-from=F; cat 4 5; rm F").expect(0, "a\na\n", "");
     // Without `--stop-on-error`, every file is tried. With `--output-dir`, the option also stops at the first error.
     sh(at, make).expect(0, "", "");

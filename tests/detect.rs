@@ -204,7 +204,7 @@ fn the_beginning_of_a_pipe() {
     );
     let few = run(&["-f", "auto"], b"\xE9");
     few.expect(1, "", "-: not converted: may be windows-1252, or IBM850, or windows-1253, or KOI8-R (there are no words, only 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text); use -f to name the encoding, or --min-certainty=guess to use windows-1252");
-    // An error after the first 64 KiB, and a text without a decision: both messages mention the limit.
+    // The messages about an error after the first 64 KiB, and about a text without a decision, mention the limit.
     let (text, end) = ("é\n".repeat(40_000), "; only the first 64 KiB of a pipe are looked at\n");
     let late = run(&["-f", "auto"], [text.as_bytes(), b"\xE9 x"].concat());
     let error = "-:40001:1: error: invalid UTF-8 (truncated) at byte 120000: E9 starts a sequence of 3 bytes, 1 found\n\

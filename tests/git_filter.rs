@@ -590,7 +590,7 @@ fn the_repository_keeps_its_codes() {
     if !has("git") {
         return;
     }
-    // Duplicate codes of IBM and NEC for characters of JIS X 0208.
+    // The lines have duplicate codes of IBM and NEC for characters of JIS X 0208.
     let lines: [&[u8]; 4] =
         [b"\x81\xE6\x87\x90 \xFA\x5B\n", b"\xED\x40\x8E\x71\n", b"two \x93\xFA\n", b"\x87\x54\xFA\x4A\n"];
     for attributes in ["-text", "text eol=lf", "text eol=crlf"] {

@@ -57,7 +57,7 @@ fn bmp() -> impl Iterator<Item = char> + Clone {
 struct Table {
     /// Text of each byte from 01 to FF; empty if undefined.
     read: Vec<String>,
-    /// Bytes of each character.
+    /// The encoded bytes of each character.
     written: Written,
 }
 
@@ -776,7 +776,7 @@ fn newlines_of_ebcdic_as_icu_swaps_them() {
 
 #[test]
 fn lines_of_ebcdic() {
-    // IBM1047: A, 15, B, 25, and é, which ISO-8859-5 lacks.
+    // The source is IBM1047: A, newline byte 15, B, newline byte 25, and é, which ISO-8859-5 lacks.
     let source = [0xC1, 0x15, 0xC2, 0x25, 0x51];
     for (choice, text, place) in [("nel", "A\u{85}B\n", "2:1:"), ("lf", "A\nB\u{85}", "2:3:")] {
         let option = format!("--ebcdic-newline={choice}");

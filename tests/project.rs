@@ -204,7 +204,7 @@ fn problems_have_position_and_suggestion() {
     sh(dir.path(), "$U --config nope x").expect(2, "", "--config requires --in-place or --output-dir");
 }
 
-/// Effects of a utfconv.toml in a foreign repository, and of one that the user names with `--config`.
+/// Tests the effects of a utfconv.toml in a foreign repository, and of a file that the user names with `--config`.
 #[test]
 fn batches_take_defaults() {
     let dir = dir_with(&[]);

@@ -361,7 +361,7 @@ fn every_ebcdic_encoding() {
     assert!(count > 150, "{count}");
 }
 
-/// The result equals that of dd.
+/// The result equals the output of dd.
 #[test]
 fn as_dd() {
     let dir = dir_with(&[]);

@@ -76,7 +76,7 @@ fn what_is_listed_is_what_was_replaced() {
     let dir = dir_with(&[]);
     let at = dir.path();
     let mut random = generator();
-    // Character; number of replacements, and position of the first.
+    // For each character, the number of its replacements, and the position of the first replacement.
     type Replaced = BTreeMap<String, (u64, String)>;
     for to in [
         "US-ASCII",

@@ -1,4 +1,4 @@
-//! A conversion descriptor, which maps names to encodings, and results of the transcoder to those of `iconv()`.
+//! A conversion descriptor, which maps names to encodings, and results of the transcoder to results of `iconv()`.
 
 use std::ffi::{CStr, c_int, c_uint};
 

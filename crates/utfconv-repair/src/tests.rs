@@ -84,7 +84,7 @@ fn mixtures_of_windows_1252_and_c1_controls_are_undone() {
         "He said \u{e2}\u{20ac}\u{153}yes\u{e2}\u{20ac}\u{9d} and left",
         "He said “yes” and left",
     );
-    // Surrogate pairs, as in CESU-8.
+    // The text has surrogate pairs, as in CESU-8.
     assert_repaired("Hi guys \u{ed}\u{a0}\u{bd}\u{ed}\u{b8}\u{8d}", "Hi guys 😍");
 }
 
@@ -256,6 +256,6 @@ fn a_mistake_that_explains_everything_badly_is_not_made() {
         let is_bad = |text: &str| text.contains(|char| ('\u{300}'..='\u{36F}').contains(&char));
         assert!(!is_bad(&found.applied(text)), "{found:?}");
     }
-    // Text with combining accents after their letters.
+    // The text has combining accents after the letters.
     assert_repaired("CafeÃÅ, reÃÅsumeÃÅ, aÃÄ", "Cafe\u{301}, re\u{301}sume\u{301}, a\u{300}");
 }

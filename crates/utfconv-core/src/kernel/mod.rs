@@ -158,7 +158,7 @@ impl Set {
         })
     }
 
-    /// Returns a set, if its instructions were detected.
+    /// Returns the set `name`, or `None` if its instructions were not detected.
     fn row(name: &'static str, detected: Option<impl VectorSet + 'static>) -> Option<Set> {
         detected.map(|vector| Set { name, vector: Some(Box::leak(Box::new(vector))) })
     }
@@ -334,7 +334,7 @@ pub fn shared(from: &'static Encoding, to: &'static Encoding) -> Option<&'static
     shared_with(from, to, EbcdicNewline::default())
 }
 
-/// Returns the kernel of [`shared`], for a given meaning of EBCDIC newlines.
+/// Returns the kernel as [`shared`] does, but for a given meaning of EBCDIC newlines.
 pub(crate) fn shared_with(
     from: &'static Encoding,
     to: &'static Encoding,

@@ -1,9 +1,9 @@
 //! Compares every kernel of every set that this CPU can run, and the AVX-512 kernels on emulated instructions, with the
 //! portable kernels.
 //!
-//! The texts are random runs of each length of sequence, well-formed or not, at every offset from a block's edge, and
-//! with room that ends anywhere. All results are compared: bytes read, bytes written, output, and that nothing is
-//! written after the room.
+//! The texts are random runs of sequences of one length, well-formed or not, at every offset from a block's edge, and
+//! with room that ends anywhere. The tests compare the number of bytes read, the number of bytes written and the
+//! output, and check that nothing is written after the room.
 
 #[cfg(unix)]
 mod fenced;
@@ -16,7 +16,7 @@ use crate::form::Form;
 use crate::newline::EbcdicNewline;
 use crate::testkit::Random;
 
-/// Forms between any two of which vector kernels convert.
+/// Forms of which a vector kernel converts any one to any other.
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1, Form::Ascii];
 
@@ -59,7 +59,7 @@ fn encoded(text: &str, form: Form) -> Vec<u8> {
     bytes
 }
 
-/// Changes up to three bytes.
+/// Changes, inserts, removes or cuts off bytes at up to three places.
 fn damage(random: &mut Random, bytes: &mut Vec<u8>) {
     for _ in 0..random.below(4) {
         if bytes.is_empty() {
@@ -154,7 +154,7 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
                 let len = random.one(&[3, 20, 70, 150, 700]);
                 let mut bytes = encoded(&text(&mut random, len), from);
                 damage(&mut random, &mut bytes);
-                // Start at every offset from the alignment of the allocation.
+                // Start up to 63 bytes after the start of the allocation, so that sources have every alignment.
                 let start = random.below(64).min(bytes.len());
                 let src = &bytes[start..];
                 let room = match random.below(3) {
@@ -170,8 +170,8 @@ fn compare_random(pairs: &[(Form, Form)], rounds: usize) {
     }
 }
 
-/// Compares short windows of random texts, with a few changed bytes, at any offset and with any room. Each is cheap
-/// enough for millions of rounds in an emulator.
+/// Compares short windows of random texts, with a few changed bytes, at any offset and with any room. Each comparison
+/// is cheap enough for millions of rounds in an emulator.
 #[test]
 fn windows_of_texts_between_the_common_forms() {
     const LONGEST: usize = 256;
@@ -181,7 +181,8 @@ fn windows_of_texts_between_the_common_forms() {
     let [mut found, mut expected] = [[0; 4 * LONGEST + 64]; 2];
     for set in vector_sets() {
         for (from, to) in FORMS.iter().flat_map(|from| FORMS.map(|to| (*from, to))) {
-            // UTF-8 to itself may end inside a sequence, so its results need not be equal.
+            // A kernel from UTF-8 to UTF-8 may end inside a sequence, so the results of two such kernels need not be
+            // equal.
             if (from, to) == (Form::Utf8, Form::Utf8) {
                 continue;
             }
@@ -233,7 +234,8 @@ fn encoded_len(src: &[u8], from: Form, to: Form) -> usize {
 #[test]
 fn random_texts_between_the_common_forms() {
     let pairs: Vec<_> = FORMS.iter().flat_map(|from| FORMS.map(|to| (*from, to))).collect();
-    // UTF-8 to itself fills its room to the byte and may end inside a sequence, so its results need not be equal.
+    // A kernel from UTF-8 to UTF-8 fills its room to the last byte and may end inside a sequence, so the results of two
+    // such kernels need not be equal.
     let pairs: Vec<_> = pairs.into_iter().filter(|(from, to)| from != to || *from != Form::Utf8).collect();
     compare_random(&pairs, rounds(300));
 }
@@ -433,7 +435,8 @@ fn two_units_at_every_edge() {
     }
 }
 
-/// Compares every code point, also surrogates and values above U+10FFFF, alone among others and among its neighbors.
+/// Compares every code point, including surrogates and values above U+10FFFF, both among its neighbors and among
+/// characters of other lengths.
 #[test]
 fn every_code_point_of_utf_32() {
     for set in vector_sets() {
@@ -462,7 +465,8 @@ fn with_tables() -> impl Iterator<Item = &'static Encoding> {
     Encoding::all().filter(|encoding| matches!(encoding.form(), Form::Page(_) | Form::MultiByte(_)))
 }
 
-/// Asserts that the kernel of each set converts `characters`, which are the bytes to read and the output of each.
+/// Asserts that the kernel of each set converts `src` to `characters`, as many as fit in `room` bytes. Each character
+/// is the number of bytes to read, and the output.
 #[track_caller]
 fn compare_with_characters(from: Form, to: Form, src: &[u8], room: usize, characters: &[(usize, Vec<u8>)]) {
     let (mut read, mut expected) = (0, Vec::new());
@@ -579,7 +583,7 @@ fn tables_write_as_the_encoder_does() {
     }
 }
 
-/// Compares conversions between a code page and another page, or a form that it is converted to through a table.
+/// Compares conversions from a code page to another single-byte form or to a form of Unicode, and back, all by tables.
 #[test]
 fn code_pages_to_each_other() {
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
@@ -649,7 +653,8 @@ fn long_double_byte_texts_equal_single_characters() {
 
     let mut random = Random(0x6C62_272E_07BB_0142);
     let (mut source, mut room) = (Fenced::new(1 << 16), Fenced::new(1 << 17));
-    // The encodings of IBM share the lead bytes of others, except one in which control characters are single bytes.
+    // Leave out IBM's encodings, because they have the lead bytes of encodings that are tested. Keep ibm-33722, because
+    // its control characters are single bytes.
     let is_of_ibm = |name: &str| name.to_lowercase().starts_with("ibm-") && name != "ibm-33722";
     let multi_byte = with_tables().filter(|encoding| matches!(encoding.form(), Form::MultiByte(_)));
     for (at, encoding) in multi_byte.filter(|encoding| !is_of_ibm(encoding.name())).enumerate() {

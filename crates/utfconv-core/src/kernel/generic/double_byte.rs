@@ -42,7 +42,7 @@ const SEGMENT: usize = 2048;
 /// Length of a block in bytes of the source.
 pub(crate) const SPLIT_BLOCK: usize = 64;
 
-/// Number of bytes after their output that the stages may overwrite.
+/// Number of bytes after the output of a stage that the stage may overwrite.
 pub(crate) const BLOCK_ROOM: usize = 64;
 
 /// Indices or code units of 16 bits in little-endian order, for a segment, and room for two more blocks.

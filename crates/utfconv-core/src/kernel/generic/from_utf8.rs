@@ -13,7 +13,7 @@ use crate::decode::{Utf8, WellFormed};
 
 /// Number of bytes in a block.
 pub(crate) const BLOCK: usize = 64;
-/// Number of bytes before a block that its first sequence may begin in.
+/// Number of bytes before a block in which the first sequence of the block may begin.
 pub(crate) const BEFORE: usize = 3;
 pub(crate) const WINDOW: usize = BEFORE + BLOCK;
 
@@ -38,11 +38,11 @@ pub(crate) trait Block: Sized {
     /// does.
     unsafe fn longest(&self) -> usize;
 
-    /// Returns the bytes that do not continue the byte before them, as bits. The block must not have lead bytes of
+    /// Returns a bit for each byte that is ill-formed after the byte before it. The block must not have lead bytes of
     /// three or four bytes.
     unsafe fn faults_of_two(&self, cut: Self::Cut) -> u64;
 
-    /// Returns the bytes that do not continue the bytes before them, as bits. No lead byte may announce more than
+    /// Returns a bit for each byte that is ill-formed after the bytes before it. No lead byte may announce more than
     /// `longest` bytes. The first bit set is at most one sequence after the first fault; all sequences that end before
     /// the byte in front of that bit are well-formed. `T` is the target, because a copy of the function for each target
     /// has a single caller, and is inlined.
@@ -69,7 +69,8 @@ pub(crate) trait Target<B> {
     /// Number of bytes already written after three bytes of a four-byte sequence.
     const EARLY: usize = 0;
 
-    /// Writes whole blocks to a room that they fill, if the blocks are ASCII. Returns whether they are.
+    /// Writes `src`, which is whole blocks, to `room`, which the output fills exactly, if `src` is ASCII. Returns false
+    /// if `src` is not ASCII; the content of `room` is then undefined.
     ///
     /// # Safety
     /// The CPU must have the instructions of `B`.

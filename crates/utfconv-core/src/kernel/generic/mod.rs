@@ -1,4 +1,4 @@
-//! Code for all instruction sets, which is the types of kernels, and the portable kernels in safe Rust.
+//! The code that all instruction sets share: the types of kernels, and the portable kernels in safe Rust.
 
 pub(crate) mod double_byte;
 pub(crate) mod from_utf8;

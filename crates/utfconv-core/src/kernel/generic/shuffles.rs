@@ -33,8 +33,8 @@ pub(crate) static UNITS: [[u8; 16]; 256] = compactions(2, 0, 0);
 /// Shuffles of eight pairs of bytes that keep all first bytes. The index is the bit mask of the second bytes to keep.
 pub(crate) static PAIRS: [[u8; 16]; 256] = compactions(2, 1, 0);
 
-/// Shuffles of four cells that keep the bytes of their characters. The index has two bits per cell, the length less
-/// one.
+/// Shuffles of four cells that keep the bytes of their characters. The index has two bits per cell, which are the
+/// length in bytes less one.
 #[cfg(target_arch = "aarch64")]
 pub(crate) static CELLS: [[u8; 16]; 256] = {
     let mut table = [[0x80; 16]; 256];
@@ -55,8 +55,8 @@ pub(crate) static CELLS: [[u8; 16]; 256] = {
     table
 };
 
-/// Returns the number of bytes that each of `LANES` lanes keeps. The index has 8 / `LANES` bits per lane, the number
-/// less one.
+/// Returns the number of bytes that each of `LANES` lanes keeps. The index has 8 / `LANES` bits per lane, which are the
+/// number of bytes less one.
 const fn lens<const LANES: usize>(index: usize) -> [usize; LANES] {
     let bits = 8 / LANES;
     let mut lens = [1; LANES];
@@ -91,7 +91,7 @@ const fn shuffles<const LANES: usize>() -> [[u8; 16]; 256] {
 /// Shuffles of eight lanes of 16 bits. The index has a bit per lane, set if the lane has two bytes instead of one.
 pub(crate) static SHUFFLES_16: [[u8; 16]; 256] = shuffles::<8>();
 
-/// Shuffles of four lanes of 32 bits. The index has two bits per lane, the number of bytes less one.
+/// Shuffles of four lanes of 32 bits. The index has two bits per lane, which are the number of bytes less one.
 pub(crate) static SHUFFLES_32: [[u8; 16]; 256] = shuffles::<4>();
 
 /// Total number of bytes that each shuffle of [`SHUFFLES_32`] keeps.

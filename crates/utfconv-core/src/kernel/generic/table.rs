@@ -13,7 +13,7 @@ use crate::kernel::generic::portable::run;
 use crate::legacy::MultiByte;
 use crate::newline::EbcdicNewline;
 
-/// The entry of a table for a byte that is no character, or whose character the target cannot encode.
+/// The entry of a table for an undefined byte, or for a byte whose character the target cannot encode.
 pub(crate) const MISSING: u32 = 1 << 31;
 
 /// Returns, for each byte of a single-byte form, the byte of the same character in another form. Returns `None` if a

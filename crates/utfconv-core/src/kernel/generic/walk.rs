@@ -40,7 +40,8 @@ struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Returns the blocks of the given lengths from `read` and `written` on. Needs half of the comparisons of slicing.
+    /// Returns `LEN` bytes of the source from `read` on and `ROOM` bytes of the room from `written` on, or `None` if
+    /// either is too short. Needs half as many comparisons as slicing.
     #[inline(always)]
     fn at<const LEN: usize, const ROOM: usize>(
         &mut self,

@@ -176,8 +176,8 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     pairs.whole(done, 4)
 }
 
-/// Writes sixteen code units as UTF-32. `found` are the surrogates among them, and `next` is the code unit after each.
-/// Returns the number of bytes written.
+/// Writes sixteen code units as UTF-32. `found` are the surrogates among the code units, and `next` has the code unit
+/// after each code unit. Returns the number of bytes written.
 #[inline]
 #[target_feature(enable = "neon")]
 fn put_pairs<const TO_BE: bool>(units: Units, next: Units, found: Surrogates, room: &mut [u8; 64]) -> usize {
@@ -200,7 +200,7 @@ fn put_pairs<const TO_BE: bool>(units: Units, next: Units, found: Surrogates, ro
     written
 }
 
-/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
+/// Converts UTF-16 to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "neon")]
 fn single_byte<const FROM_BE: bool, const LAST: u8>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |Units { low, high }: Units, room: &mut [u8; LANES]| {

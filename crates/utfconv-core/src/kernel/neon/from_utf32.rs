@@ -169,7 +169,7 @@ pub fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     read
 }
 
-/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
+/// Converts UTF-32 to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "neon")]
 fn single_byte<const FROM_BE: bool, const LAST: u8>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let put = |(scalars, upper): (Scalars, uint8x16_t), room: &mut [u8; LANES]| {

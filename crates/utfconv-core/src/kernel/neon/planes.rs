@@ -58,7 +58,7 @@ pub fn have_surrogates(surrogate_distances: uint8x16_t) -> bool {
 }
 
 impl Scalars {
-    /// Loads code units. Also returns their highest bytes, which are nonzero if they are not scalar values.
+    /// Loads code units. Also returns the highest byte of each code unit, which is 0 in every scalar value.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn load<const BIG_ENDIAN: bool>(bytes: &[u8; 64]) -> (Scalars, uint8x16_t) {

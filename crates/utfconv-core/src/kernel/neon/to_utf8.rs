@@ -102,8 +102,8 @@ impl Spelled {
     fn new(units: Units) -> Spelled {
         let from_800 = vcgeq_u8(units.high, all(8));
         let middle = middle(units);
-        // The lowest six bits of `middle`, below 11 if the byte is a lead byte, or below 10 if it is a continuation
-        // byte.
+        // The lowest six bits of `middle`, after the bits 11 if the byte is a lead byte, or the bits 10 if it is a
+        // continuation byte.
         let second = select(all(0x3F), middle, vsubq_u8(all(0xC0), vandq_u8(from_800, all(0x40))));
         let from_80 = vorrq_u8(from_800, vcgeq_u8(second, all(0xC2)));
         let last = select(from_80, continuation(units.low), units.low);
@@ -139,9 +139,9 @@ impl Spelled {
     }
 }
 
-/// Writes sixteen code units. `are_high` and `are_low` select the lanes of surrogate pairs, and `next` is the code unit
-/// after each. Of the bytes of a pair, the lane of the high surrogate has three, and the lane of the low surrogate has
-/// one.
+/// Writes sixteen code units. `are_high` and `are_low` select the lanes of surrogate pairs, and `next` has the code
+/// unit after each code unit. Of the bytes of a pair, the lane of the high surrogate has three, and the lane of the low
+/// surrogate has one.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_pairs(
@@ -180,8 +180,8 @@ pub fn put_scalars<const FROM_BE: bool>(scalars: Scalars, room: &mut [u8; ROOM])
     let mut spelled = Spelled::new(scalars.units());
     let from_10000 = vtstq_u8(plane, plane);
     let [last, second, third, _] = spelled.bytes;
-    // `spelled` has the sequences of the lowest 16 bits. In sequences of four bytes, all bytes of these sequences are
-    // replaced by continuation bytes.
+    // `spelled` has the UTF-8 of the lowest 16 bits of each scalar value. If the sequence has four bytes, each byte of
+    // that UTF-8 is replaced by a continuation byte.
     let last = select(from_10000, continuation(scalars.low), last);
     let second = select(from_10000, continuation(middle(scalars.units())), second);
     let after_lead = continuation(vsriq_n_u8::<4>(vshlq_n_u8::<4>(plane), high));

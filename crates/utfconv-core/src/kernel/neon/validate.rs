@@ -61,7 +61,7 @@ impl Before {
         [vextq_u8::<15>(before_d, d), vextq_u8::<15>(before_c, c), vextq_u8::<15>(before_b, b)]
     }
 
-    /// Returns nonzero lanes if a byte does not continue the byte before it. The block must not have lead bytes of
+    /// Returns a nonzero lane if a byte is ill-formed after the byte before it. The block must not have lead bytes of
     /// three or four bytes.
     #[inline]
     #[target_feature(enable = "neon")]
@@ -79,7 +79,7 @@ impl Before {
         faults
     }
 
-    /// Returns nonzero lanes if a byte does not continue the bytes before it. No lead byte may announce more than
+    /// Returns a nonzero lane if a byte is ill-formed after the bytes before it. No lead byte may announce more than
     /// `LONGEST` bytes. See [`kinds`].
     #[inline]
     #[target_feature(enable = "neon")]

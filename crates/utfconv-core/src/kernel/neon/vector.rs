@@ -93,7 +93,7 @@ pub fn all(byte: u8) -> uint8x16_t {
     vdupq_n_u8(byte)
 }
 
-/// Returns the bits of `of` where `which` has a bit, and the bits of `others` elsewhere.
+/// Returns the bits of `of` where `which` has a bit, and the bits of `others` where `which` has none.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn select(which: uint8x16_t, of: uint8x16_t, others: uint8x16_t) -> uint8x16_t {
@@ -162,7 +162,7 @@ pub fn spread_mask(mask: u64, at: u8) -> uint8x16_t {
     vtstq_u8(bytes, load(&BITS))
 }
 
-/// Joins the two bytes of code units. The first vector has the first eight code units, the second vector the others.
+/// Joins the two bytes of each code unit. The first vector has code units 0 to 7, and the second vector 8 to 15.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn zip(first: uint8x16_t, second: uint8x16_t) -> [uint8x16_t; 2] {

@@ -31,7 +31,7 @@ impl Fenced {
         }
     }
 
-    /// Returns the `len` bytes after the first fence, or before the second.
+    /// Returns the `len` bytes after the first fence or, if `at_end`, before the second fence.
     pub fn slice(&mut self, len: usize, at_end: bool) -> &mut [u8] {
         assert!(len <= self.len);
         let skip = if at_end { self.len - len } else { 0 };

@@ -149,7 +149,7 @@ impl Block {
 }
 
 impl Quarter {
-    /// Returns the bytes that do not continue the byte before them, as nonzero lanes. The block must not have lead
+    /// Returns a nonzero lane for each byte that is ill-formed after the byte before it. The block must not have lead
     /// bytes of three or four bytes.
     #[inline]
     #[target_feature(enable = "neon")]
@@ -160,7 +160,7 @@ impl Quarter {
         vorrq_u8(veorq_u8(is_continuation(self.byte), after_lead), is_overlong)
     }
 
-    /// Returns the bytes that do not continue the bytes before them, as nonzero lanes. See [`kinds`].
+    /// Returns a nonzero lane for each byte that is ill-formed after the bytes before it. See [`kinds`].
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults<const LONGEST: usize>(self) -> uint8x16_t {

@@ -7,7 +7,7 @@ use super::super::vector::{Filler, LANES, all, any, count, load, mask, squeeze, 
 use super::block::Block;
 use crate::kernel::generic::from_utf8::{BLOCK, Latin1, Target, Utf16, Utf32};
 
-/// Joins the two bytes of code units. The first vector has the first eight code units, the second vector the others.
+/// Joins the two bytes of each code unit. The first vector has code units 0 to 7, and the second vector 8 to 15.
 #[inline]
 #[target_feature(enable = "neon")]
 fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [uint8x16_t; 2] {

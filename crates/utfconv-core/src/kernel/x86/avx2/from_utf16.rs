@@ -191,7 +191,7 @@ fn utf32<const FROM_BE: bool, const TO_BE: bool>(src: &[u8], dst: &mut [u8]) -> 
     pairs.whole(done, 4)
 }
 
-/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
+/// Converts UTF-16 to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn single_byte<const FROM_BE: bool, const LAST: i16>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let beyond = _mm256_set1_epi16(!LAST);

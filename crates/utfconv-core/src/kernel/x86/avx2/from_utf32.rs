@@ -162,7 +162,7 @@ pub fn well_formed<const FROM_BE: bool>(src: &[u8]) -> usize {
     read
 }
 
-/// Converts to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
+/// Converts UTF-32 to ISO-8859-1 or US-ASCII; `LAST` is the last character of the target.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 fn single_byte<const FROM_BE: bool, const LAST: i32>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let beyond = _mm256_set1_epi32(!LAST);

@@ -30,7 +30,7 @@ type Row = [u8; 16];
 
 /// The UTF-8 of the bytes 80..FF of a page, in rows for the bytes 80..8F, 90..9F and so on.
 struct Upper {
-    /// The first byte of the UTF-8; 0 if the byte is no character, or a character whose UTF-8 is not two bytes long.
+    /// The first byte of the UTF-8; 0 if the byte of the page is undefined, or if its UTF-8 is not two bytes long.
     first: [Row; 8],
     second: [Row; 8],
 }
@@ -96,7 +96,7 @@ fn look_up(row: &Row, index: __m256i) -> __m256i {
     _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load_half(row)), index)
 }
 
-/// Returns the zero bytes, as bits.
+/// Returns a bit for each byte that is zero.
 #[target_feature(enable = "avx2")]
 fn zeros(bytes: __m256i) -> u32 {
     _mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())) as u32

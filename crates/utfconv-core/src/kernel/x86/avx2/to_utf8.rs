@@ -81,9 +81,9 @@ pub fn put_latin1(bytes: __m256i, room: &mut [u8; 64]) -> usize {
     at
 }
 
-/// Writes 16 code units. `high` and `low` select the lanes of surrogate pairs, and `next` is the code unit after each.
-/// Returns the number of bytes written. Of the bytes of a pair, the lane of the high surrogate has three, and the lane
-/// of the low surrogate has one.
+/// Writes 16 code units. `high` and `low` select the lanes of surrogate pairs, and `next` has the code unit after each
+/// code unit. Returns the number of bytes written. Of the bytes of a pair, the lane of the high surrogate has three,
+/// and the lane of the low surrogate has one.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 pub fn put_pairs(units: __m256i, next: __m256i, high: __m256i, low: __m256i, room: &mut [u8; ROOM]) -> usize {
@@ -129,8 +129,8 @@ impl Spelled {
         Spelled { lower, upper, from_80, from_800 }
     }
 
-    /// Returns two bits for each code unit, the number of bytes less one. Code units in the lanes of `single` have one
-    /// byte.
+    /// Returns two bits for each code unit, which are its number of bytes less one. Code units in the lanes of `single`
+    /// have one byte.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
     fn sizes(&self, single: __m256i) -> u32 {

@@ -21,7 +21,7 @@ impl Table {
         self.look_up_above(simd, v, low)
     }
 
-    /// Returns the table's bytes for the bytes from 80 on, and the bytes of `low` for others.
+    /// Returns the table's bytes for bytes from 80 on, and the bytes of `low` for bytes below 80.
     #[inline(always)]
     fn look_up_above<S: Compress>(&self, simd: S, v: S::V, low: S::V) -> S::V {
         simd.blend8(simd.negative8(v), low, Table::half(simd, [&self.0[2], &self.0[3]], v))
@@ -37,15 +37,16 @@ impl Table {
 
 /// Converts a single-byte form to another.
 pub struct ToBytes {
-    /// The byte of each byte; 0 if the target has none.
+    /// The byte of the target for each byte of the source; 0 if the target lacks the character.
     table: Table,
     has_all: bool,
-    /// The byte that becomes 0; if none does, a byte that has a counterpart.
+    /// The source byte that becomes 0. If none does, any source byte whose character the target has.
     zero: u8,
 }
 
 impl ToBytes {
-    /// Creates the conversion. Returns `None` also for forms without a common character.
+    /// Creates the conversion. Returns `None` if a form is not a single-byte form, if neither is a code page, or if
+    /// they have no common character.
     pub fn new(from: Form, to: Form, newline: EbcdicNewline) -> Option<ToBytes> {
         let cells = byte_cells(from, to, newline)?;
         let zero = cells.iter().position(|cell| *cell == 0);
@@ -80,7 +81,8 @@ impl<S: Compress> ConvertBy<S> for ToBytes {
 
 /// Converts a code page to UTF-16.
 pub struct ToUtf16 {
-    /// Both bytes are [`NONE`] for a byte without a character, because no code page has U+FFFF.
+    /// The first byte of the code unit of each byte. For an undefined byte, both bytes are [`NONE`], because no code
+    /// page has U+FFFF.
     first: Table,
     second: Table,
     has_all: bool,
@@ -121,9 +123,9 @@ impl<S: Compress> ConvertBy<S> for ToUtf16 {
 pub struct ToUtf8 {
     is_ascii: bool,
     has_all: bool,
-    /// The first byte of the UTF-8 of each byte; [`NONE`] for a byte without a character.
+    /// The first byte of the UTF-8 for each byte of the page; [`NONE`] for an undefined byte.
     first: Table,
-    /// The second byte of the UTF-8 of each byte; 0 if there is none.
+    /// The second byte of the UTF-8 for each byte of the page; 0 if there is none.
     second: Table,
     third: Table,
 }

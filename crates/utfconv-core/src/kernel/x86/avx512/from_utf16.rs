@@ -1,6 +1,6 @@
 //! The kernels from UTF-16 to UTF-8, UTF-16, UTF-32 and ISO-8859-1.
 //!
-//! A block of 32 code units becomes all the characters that end in it, so that no step waits for the previous one.
+//! A block of 32 code units becomes all the characters that end in it, so that no step waits for the previous step.
 
 use super::simd::{Compress, Convert, SIZE, Simd};
 use super::to_utf8::{put_scalars, put_two_bytes};
@@ -59,7 +59,8 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
                 }
             }
             let room = &mut dst[written..];
-            // Text that has runs of single bytes is often below U+0800 elsewhere.
+            // Text with runs of one-byte characters often stays below U+0800 between the runs, so test for such a block
+            // first.
             if cut == 0 && T::BEYOND_ONE_BYTE.is_some() && simd.test16(units, simd.splat16(0xF800)) == 0 {
                 written += T::put(simd, units, &mut dst[written..]);
                 read += SIZE;

@@ -10,10 +10,11 @@ pub struct FromUtf32<T, const BIG_ENDIAN: bool>(T);
 pub trait Target<S: Simd> {
     /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;
-    /// The bits that are 0 in every character of a run.
+    /// The bits that are 0 in every character that has the shortest form; `None` if [`Target::put_run`] does nothing.
     const BEYOND_RUNS: Option<u32> = None;
 
-    /// Writes blocks of 64 characters that have the shortest form. Returns the numbers of bytes read and written.
+    /// Writes blocks of 64 characters that all have the shortest form of the target, such as one byte. Returns the
+    /// numbers of bytes read and written.
     fn put_run<const BIG_ENDIAN: bool>(_simd: S, _src: &[u8], _dst: &mut [u8]) -> (usize, usize) {
         (0, 0)
     }

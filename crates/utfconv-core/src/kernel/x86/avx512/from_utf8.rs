@@ -1,7 +1,7 @@
-//! The kernels from UTF-8 to UTF-16 and UTF-32, and to ISO-8859-1, which is simpler.
+//! The kernels from UTF-8 to UTF-16, UTF-32 and ISO-8859-1. The kernel to ISO-8859-1 is simpler than described here.
 //!
 //! A block of 64 bytes becomes all the characters that end in it, so that no step waits for the length of the previous
-//! one. For each byte that ends a character, the bytes of the scalar value are computed at the position of the byte,
+//! block. For each byte that ends a character, the bytes of the scalar value are computed at the position of the byte,
 //! from the byte and the bytes before it. They are then compressed, and interleaved to code units.
 
 use super::simd::{Compress, Convert, SIZE};

@@ -118,7 +118,7 @@ impl Compress for Instructions<true> {
     }
 }
 
-/// Returns a vector with `bytes` in each quarter.
+/// Returns a vector with `bytes` in each of its quarters.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn repeat16(bytes: &[u8; 16]) -> __m512i {

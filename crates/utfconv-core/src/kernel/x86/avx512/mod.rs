@@ -159,7 +159,7 @@ impl FullMachine for Avx512<true> {
     }
 }
 
-/// Returns the kernels that need no compression of bytes, unless the kernel of AVX2 is faster.
+/// Returns the kernel of a pair that needs no compression of bytes, or `None` if there is none or AVX2's is faster.
 #[inline(always)]
 fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     use Form::{Latin1, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
@@ -188,7 +188,7 @@ fn basic_kernel(machine: impl Machine, from: Form, to: Form) -> Option<Kernel> {
     })
 }
 
-/// Returns the kernels that need compression of bytes.
+/// Returns the kernel of a pair that needs compression of bytes, or `None` if there is none.
 #[inline(always)]
 fn full_kernel<M: FullMachine>(machine: M, from: Form, to: Form, newline: EbcdicNewline) -> Option<Kernel> {
     use Form::{Latin1, MultiByte, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};

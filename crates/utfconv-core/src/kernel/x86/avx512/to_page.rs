@@ -15,12 +15,14 @@ type Tables = [[u8; SIZE]; 2];
 /// Converts UTF-8 to a code page in which U+0000 is 00.
 pub struct ToPage {
     is_ascii: bool,
-    /// The byte of each ASCII character; 0 if there is none.
+    /// The byte of each ASCII character; 0 if the page lacks the character.
     ascii: Tables,
-    /// The place of the row of a character, by the second to last byte of its UTF-8: its number in `rows`, in which bit
-    /// 6 selects the second row of two. The lowest four bits come from the lead byte of a three-byte sequence.
+    /// The place of the row of a character, indexed by the second to last byte of its UTF-8. A place holds the number
+    /// of a pair of rows in `rows`, and bit 6 selects the second row of the pair. The lowest four bits are those of the
+    /// lead byte of a three-byte sequence.
     places: Tables,
-    /// The bytes of the rows, the rows with the most letters first; 0 if there is none, and in the last row.
+    /// The bytes of the code points in each row, the rows with the most letters first. The byte is 0 for a code point
+    /// that the page lacks, and everywhere in the last row.
     rows: [[Tables; 2]; (MOST + 2) / 4],
 }
 

@@ -173,7 +173,7 @@ impl from_utf8::Block for Block {
 }
 
 impl Half {
-    /// Returns the bytes that do not continue the bytes before them, as nonzero lanes. See [`kinds`].
+    /// Returns a nonzero lane for each byte that is ill-formed after the bytes before it. See [`kinds`].
     #[target_feature(enable = "avx2")]
     #[inline]
     fn faults(&self) -> __m256i {

@@ -21,8 +21,8 @@ fn squeeze(units: __m256i, low: u8, high: u8) -> __m256i {
     _mm256_shuffle_epi8(units, join(low, high))
 }
 
-/// Joins the two bytes of code units. The first vector has the first eight code units of each lane, the second vector
-/// the others.
+/// Joins the two bytes of each code unit. The first vector has the first eight code units of each 128-bit lane, and the
+/// second vector has the last eight.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn joined<const BIG_ENDIAN: bool>(Units { low, high }: Units) -> [__m256i; 2] {
@@ -151,8 +151,8 @@ impl<const BIG_ENDIAN: bool> Target<Block> for Utf32<BIG_ENDIAN> {
     }
 }
 
-/// Joins the halves of 32-bit code units. The first vector has the first four code units of each lane, the second
-/// vector the others.
+/// Joins the halves of each 32-bit code unit. The first vector has the first four code units of each 128-bit lane, and
+/// the second vector has the last four.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn with_planes<const BIG_ENDIAN: bool>(units: __m256i, planes: __m256i) -> [__m256i; 2] {

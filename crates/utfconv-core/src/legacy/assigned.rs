@@ -34,7 +34,7 @@ pub(crate) struct Assigned {
     pub(super) not_ascii: [u8; 2],
     /// Whether more than two bytes below 80 are single characters other than ASCII.
     pub(super) has_few_ascii: bool,
-    /// The byte of each ASCII character; FF if it has none.
+    /// The byte of each ASCII character; FF if the character has none.
     pub(super) ascii_written: [u8; 0x80],
     /// Whether each ASCII character is written as the byte of the same value.
     pub(super) writes_ascii: bool,
@@ -104,7 +104,8 @@ impl Assigned {
         self.pairs.iter().any(|(_, [first, _])| *first == scalar)
     }
 
-    /// Returns the code of a single character, if it is a single byte below 80 or is only in the list of longer codes.
+    /// Returns the code that a character has alone, if the code is in the list of longer codes or is a single byte
+    /// below 80.
     pub(super) fn code_alone(&self, scalar: u32) -> Option<Code> {
         if let Longer::Listed(listed) = &self.longer
             && let Some(code) = listed.code(scalar)

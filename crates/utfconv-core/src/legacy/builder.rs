@@ -148,7 +148,7 @@ impl Builder {
         }
     }
 
-    /// Returns a code as [`Written`](super::written::Written) stores it, or `None` if it does not fit.
+    /// Returns a code as [`Written`](super::written::Written) stores it, or `None` if the code does not fit.
     fn written_code(&self, code: Code) -> Option<u16> {
         match (code.bytes(), &self.made.longer) {
             ([_, row, column], Longer::Planes(planes)) if planes.at(code).is_some() => {

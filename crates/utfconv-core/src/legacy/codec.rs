@@ -95,8 +95,8 @@ impl MultiByte {
         }
     }
 
-    /// Returns the two-byte code of a character from its three bytes of UTF-8, or `None` if that takes more than a
-    /// lookup.
+    /// Returns the two-byte code of a character from its three bytes of UTF-8, or `None` if a single lookup does not
+    /// find the code.
     #[inline(always)]
     pub(crate) fn double(&self, utf8: [u8; 3]) -> Option<[u8; 2]> {
         let code = self.written().code_of(utf8);
@@ -105,7 +105,7 @@ impl MultiByte {
     }
 
     /// Returns the code of one or two bytes of a scalar value of the Basic Multilingual Plane, with the first byte
-    /// lowest, or 0 if it has none.
+    /// lowest, or 0 if the scalar value has none.
     pub(super) fn short_code(&self, scalar: u32) -> u16 {
         if scalar < 0x80 {
             return self.ascii_written(scalar as u8).map_or(0, u16::from);
@@ -117,7 +117,8 @@ impl MultiByte {
         }
     }
 
-    /// Returns the code of up to four bytes of a scalar value, with the first byte lowest, or 0 if it has none.
+    /// Returns the code of up to four bytes of a scalar value, with the first byte lowest, or 0 if the scalar value has
+    /// none.
     pub(super) fn long_code(&self, scalar: u32) -> u32 {
         let mut room = [0; WIDEST];
         match char::from_u32(scalar).and_then(|scalar| self.put_surely(scalar, &mut room)) {
@@ -162,7 +163,7 @@ impl MultiByte {
         }
     }
 
-    /// Returns the byte of an ASCII character, or `None` if it has none.
+    /// Returns the byte of an ASCII character, or `None` if the character has none.
     #[inline(always)]
     pub(crate) fn ascii_written(&self, ascii: u8) -> Option<u8> {
         match self.ascii_written.get(usize::from(ascii)) {
@@ -171,7 +172,8 @@ impl MultiByte {
         }
     }
 
-    /// Writes `scalar` to the front of `dst`, regardless of the next character. Returns the number of bytes.
+    /// Writes `scalar` to the front of `dst`, regardless of the next character. Returns the number of bytes, or `None`
+    /// if the encoding lacks `scalar`.
     pub(super) fn put_alone(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         match self.written().first_of_pair(scalar.into()) {
             Some(alone) => Some(put_code(alone, dst)),
@@ -180,7 +182,8 @@ impl MultiByte {
     }
 
     /// Writes `scalar` to the front of `dst`. Returns `None` if `scalar` may share a code with the next scalar value,
-    /// because only an encoder that waits for the next can write it.
+    /// because only an encoder that waits for the next scalar value can write it. Also returns `None` if the encoding
+    /// lacks `scalar`.
     #[inline(always)]
     fn put_surely(&self, scalar: char, dst: &mut [u8; WIDEST]) -> Option<usize> {
         let scalar = u32::from(scalar);
@@ -207,7 +210,8 @@ impl MultiByte {
         }
     }
 
-    /// Writes a scalar value that has no code in [`Written`](super::written::Written). Returns the number of bytes.
+    /// Writes a scalar value that has no code in [`Written`](super::written::Written). Returns the number of bytes, or
+    /// `None` if the scalar value has no longer code, or may share a code with the next scalar value.
     #[inline(always)]
     fn put_longer(&self, scalar: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         match &self.longer {

@@ -33,7 +33,7 @@ pub(crate) struct HostPage {
 
 /// The table of the codes that a page writes.
 struct Written {
-    /// The code of each scalar value up to U+2FFFF; 0 if it has none, or if the next character decides.
+    /// The code of each scalar value up to U+2FFFF; 0 if the scalar value has none, or if the next character decides.
     codes: Box<[u16]>,
     /// Codes of higher scalar values, and of those that may share a code with the previous character, in ascending
     /// order.
@@ -41,7 +41,7 @@ struct Written {
 }
 
 impl Written {
-    /// Returns the code of a scalar value, or 0.
+    /// Returns the code of a scalar value, or 0 if the scalar value has none.
     #[inline(always)]
     fn code(&self, scalar: u32) -> u16 {
         self.codes.get(scalar as usize).copied().unwrap_or(0)
@@ -128,7 +128,7 @@ impl HostPage {
         self.written.get_or_init(|| self.invert())
     }
 
-    /// Returns the code of a scalar value, or `None` if it has none.
+    /// Returns the code of a scalar value, or `None` if the page lacks the scalar value.
     fn code(&self, scalar: u32) -> Option<u16> {
         match self.written().code(scalar) {
             // In every page, byte 00 is U+0000, so the code 0 is valid for it.
@@ -294,7 +294,8 @@ pub(crate) struct ToHost {
     newline: EbcdicNewline,
     is_double: bool,
     held: Option<u32>,
-    /// The single bytes of scalar values below U+0100, or 0; made when a row is first written.
+    /// The single bytes of scalar values below U+0100, or 0 if the scalar value is not a single byte. Made when a row
+    /// is first written.
     singles: Option<Box<[u8; 0x100]>>,
 }
 
@@ -342,8 +343,8 @@ impl ToHost {
         count
     }
 
-    /// Writes codes and the shifts between them, without a branch per code, because the CPU could not predict it.
-    /// Returns whether a single byte is likely next.
+    /// Writes codes and the shifts between them, without a branch per code, because the CPU could not predict the
+    /// branch. Returns true if the next character is likely to be a single byte.
     fn put_codes(&mut self, codes: &[u16], out: &mut Vec<u8>) -> bool {
         let mut room = [0; 3 * BLOCK + 4];
         let (mut len, mut is_double, mut all) = (0, self.is_double, 0);

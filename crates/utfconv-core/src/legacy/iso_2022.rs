@@ -37,7 +37,8 @@ enum Slot {
 }
 
 impl Slot {
-    /// Returns the second byte of the escape sequence that invokes the slot for a single character.
+    /// Returns the second byte of the escape sequence that invokes the slot for a single character; `None` for G0 and
+    /// G1.
     fn single_shift(self) -> Option<u8> {
         match self {
             Slot::G2 => Some(b'N'),
@@ -53,7 +54,7 @@ struct Designation {
     escape: &'static [u8],
     /// The first four bytes of the escape sequence as a number, compared with four bytes of a source under `mask`.
     key: u32,
-    /// The bits of `key` that the escape sequence has; 0 if it is empty.
+    /// The bits of `key` that the escape sequence has; 0 if the escape sequence is empty.
     mask: u32,
     slot: Slot,
     set: Set,
@@ -90,7 +91,7 @@ pub(crate) struct Variant {
     has_shifts: bool,
     /// The bytes that a text begins with.
     header: &'static [u8],
-    /// The set in which some codes encode two characters.
+    /// The set in which some codes encode two characters; `None` if the encoding has no such set.
     pairs: Option<Set>,
     kana: Kana,
 }

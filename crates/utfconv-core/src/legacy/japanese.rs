@@ -116,7 +116,7 @@ pub(crate) static SHIFT_JISX0213: Lazy<MultiByte> = Lazy::new(|| {
         .build()
 });
 
-/// Returns the Shift_JIS code of a code of JIS X 0213 in EUC.
+/// Returns the Shift_JIS code of a code of JIS X 0213 in EUC, or `None` if the row does not exist.
 fn shifted(key: Key) -> Option<Code> {
     let Key::Double(plane, [row, column]) = key else { return key.same() };
     let (row, cell) = (row.wrapping_sub(0xA0), column.wrapping_sub(0xA0));

@@ -59,9 +59,9 @@ impl<T> Tables<T> {
 }
 
 impl Tables {
-    /// Whether `byte` always ends a character or a fault, whatever comes before. That holds for bytes below 80, except
-    /// for some, such as the digits of GB18030, which are also second bytes of four. The exceptions are stored outside
-    /// the tables, so that the tables need not be made.
+    /// Whether `byte` always ends a character or a fault, whatever comes before. True for bytes below 80, with
+    /// exceptions such as the digits in GB18030, which are also second bytes of four-byte codes. The exceptions are
+    /// stored outside the tables, so that the tables need not be made.
     pub fn always_ends_with(self, byte: u8) -> bool {
         byte < 0x80 && !self.0.inner.has(byte)
     }

@@ -8,7 +8,8 @@ use super::assigned::{Assigned, LEAD, NO_SINGLE};
 pub(crate) struct Leads(pub [(u8, u8); 2]);
 
 impl Leads {
-    /// Returns the ranges of an encoding, or `None` if it needs more than two ranges or none, or if 80 is a lead byte.
+    /// Returns the ranges of an encoding, or `None` if its lead bytes form no range or more than two, or if 80 is a
+    /// lead byte.
     pub fn of(table: &Assigned) -> Option<Leads> {
         let mut ranges: Vec<(u8, u8)> = Vec::new();
         let mut is_open = false;
@@ -38,7 +39,7 @@ impl Leads {
 
 /// Decides which possible lead bytes are lead bytes, and which are trail bytes. In a row of possible lead bytes, every
 /// second one is a trail byte, and so is the byte after a row of odd length. `carry` is 1 if the first byte is a trail
-/// byte, and is set for the byte after the 64.
+/// byte, and is set to the same for the byte after the 64 bytes.
 #[inline(always)]
 pub(crate) fn pair_leads(may_lead: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;

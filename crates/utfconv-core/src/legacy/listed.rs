@@ -67,7 +67,8 @@ impl Listed {
         self.leads.has(byte)
     }
 
-    /// Returns the scalar value of the code that `src` begins with, and the length of the code in bytes.
+    /// Returns the scalar value of the code that `src` begins with, and the length of the code in bytes; `None` if no
+    /// whole code is there.
     pub fn scalar(&self, src: &[u8]) -> Option<(u32, usize)> {
         match self.find(src) {
             Found::Code(scalar, len) => Some((scalar, len)),
@@ -75,7 +76,7 @@ impl Listed {
         }
     }
 
-    /// Returns the code of a scalar value.
+    /// Returns the code of a scalar value, or `None` if the list lacks the scalar value.
     pub fn code(&self, scalar: u32) -> Option<Code> {
         let at = self.written.binary_search_by_key(&scalar, |(scalar, _)| *scalar).ok()?;
         Some(self.written[at].1)
@@ -103,7 +104,7 @@ impl Listed {
         Found::Prefix(prefix)
     }
 
-    /// Decodes the front of `src`, if it begins a code of the list.
+    /// Decodes the front of `src`. Returns `None` if no code of the list begins there.
     ///
     /// As in all multi-byte encodings, a fault never includes a byte below 80 after the lead byte.
     pub fn next(&self, src: &[u8], last: bool) -> Option<Next> {

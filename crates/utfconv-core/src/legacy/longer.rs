@@ -19,7 +19,8 @@ pub(super) enum Longer {
 }
 
 impl Longer {
-    /// Returns the scalar value of the code that `window` begins with, and the length of the code in bytes.
+    /// Returns the scalar value of the code that `window` begins with, and the length of the code in bytes; `None` if
+    /// no longer code is there.
     #[inline(always)]
     pub fn scalar(&self, window: &[u8; WINDOW]) -> Option<(u32, usize)> {
         match self {
@@ -30,7 +31,8 @@ impl Longer {
         }
     }
 
-    /// Decodes `src`, which begins with a lead byte and another byte that do not form a two-byte code.
+    /// Decodes `src`, which begins with a lead byte and another byte that do not form a two-byte code. Returns `None`
+    /// if no longer code can begin there.
     pub fn next(&self, trails: ByteSet, src: &[u8], last: bool) -> Option<Next> {
         match self {
             Longer::None => None,
@@ -40,7 +42,7 @@ impl Longer {
         }
     }
 
-    /// Returns the length in bytes of the well-formed code that `src` begins with, or `None` if it has two bytes.
+    /// Returns the length in bytes of the well-formed code that `src` begins with, or `None` if the code has two bytes.
     #[inline(always)]
     pub fn len(&self, src: &[u8]) -> Option<usize> {
         match self {
@@ -76,12 +78,12 @@ impl Longer {
 pub(super) struct Planes {
     pub shift: u8,
     pub is_numbered: bool,
-    /// The scalar value of each code, indexed by [`plane_at`], or 0.
+    /// The scalar value of each code, indexed by [`plane_at`]; 0 for unassigned codes.
     pub scalars: Box<[u32]>,
 }
 
-/// Returns the index of a code in the planes. The number of a plane is its low four bits, because CNS 11643 has 16
-/// planes, of which the last is empty.
+/// Returns the index of a code in the planes. The number of a plane is the low four bits of the plane's byte, so plane
+/// 16 of CNS 11643, which is empty, has number 0.
 #[inline(always)]
 pub(super) fn plane_at(plane: u8, row: u8, column: u8) -> usize {
     usize::from(plane & 0x0F) << 14 | usize::from(row & 0x7F) << 7 | usize::from(column & 0x7F)
@@ -93,7 +95,7 @@ impl Planes {
         Planes { shift, is_numbered, scalars: vec![0; planes << 14].into() }
     }
 
-    /// Returns the index of a code in [`Planes::scalars`].
+    /// Returns the index of a code in [`Planes::scalars`], or `None` if the code is not after the single shift.
     pub fn at(&self, code: Code) -> Option<usize> {
         match *code.bytes() {
             [shift, row, column] if shift == self.shift && !self.is_numbered => {
@@ -106,7 +108,7 @@ impl Planes {
         }
     }
 
-    /// Returns the scalar value of the code whose bytes after the single shift are given, or 0.
+    /// Returns the scalar value of the code whose bytes after the single shift are given; 0 if the code is unassigned.
     #[inline(always)]
     fn get(&self, [first, second, third]: [u8; 3]) -> u32 {
         let at = if self.is_numbered { plane_at(first, second, third) } else { plane_at(0, first, second) };

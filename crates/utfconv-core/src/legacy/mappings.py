@@ -150,7 +150,7 @@ class Changes:
     """The differences of an encoding from glibc."""
 
     def __init__(self, codes={}, areas=(), also={}, prefers=()):
-        # `areas` are user areas (leads, trails, first scalar value), `also` maps codes to characters that are written
+        # `areas` are user areas (leads, trails, first scalar value). `also` maps codes to characters that are written
         # as the code, but not read from it.
         self.codes, self.areas, self.also = codes, areas, also
         # Of several codes for a scalar value, the first in the ranges of `prefers` is written, or else the lowest.
@@ -548,7 +548,7 @@ def write_published(name, arguments):
     else:
         made = Mapping.of_libiconv(os.path.join(folder, source), kind)
     if kind == "shifted":
-        # ASCII beside the half-width katakana is only read, if there are single bytes for it.
+        # If there are single bytes for ASCII, the ASCII of the two-byte set is only read.
         made.read_only |= {key for key, found in made.read.items() if len(key) == 3 and found[0] < 0x80}
     other = of_files(BASE[name])
     doubles = lambda one: {key: (found, key in one.read_only) for key, found in one.read.items() if len(key) == 3}

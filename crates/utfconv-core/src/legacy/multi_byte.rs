@@ -62,8 +62,8 @@ impl MultiByte {
         Leads::of(self)
     }
 
-    /// Returns the UTF-16 code units of [`Assigned::cells`]. The code unit is 0 if the cell has none or two, and for
-    /// U+0000. The table is made on first use.
+    /// Returns the UTF-16 code units of [`Assigned::cells`]. The code unit is 0 if the character of the cell has no
+    /// code unit or two, and for U+0000. The table is made on first use.
     pub fn units(&self) -> &[u16; DOUBLES] {
         let unit = |cell: &Cell| if cell.is_none() { 0 } else { cell.code_point().try_into().unwrap_or(0) };
         self.units.get_or_init(|| table(self.cells().iter().map(unit)))

@@ -35,7 +35,7 @@ pub(super) enum Key {
 pub(super) type Place = fn(Key) -> Option<Code>;
 
 impl Key {
-    /// Returns the code without its plane, as it is in the mapping file.
+    /// Returns the code without its plane, as in the mapping file; never `None`.
     pub fn same(self) -> Option<Code> {
         match self {
             Key::Single(byte) => Some(Code::single(byte)),
@@ -211,7 +211,7 @@ mod tests {
         mapping
     }
 
-    /// Returns a code with its plane before it.
+    /// Returns a code with the plane as its first byte, unless the plane is 0.
     fn key_as_code(key: Key) -> Option<Code> {
         match key {
             Key::Double(plane @ 1.., [lead, trail]) => Some(Code::triple([plane, lead, trail])),

@@ -1,5 +1,5 @@
-//! Encodes with a table of states and classes of characters. If states change in any order, this takes a lookup per
-//! character and no branch.
+//! Encodes with a table of states and classes of characters. Even if states change in any order, encoding a character
+//! takes a lookup and no branch.
 
 /// The bytes that are written for a character in a state, and the next state.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,8 @@ impl Transition {
         self.next != u32::MAX
     }
 
-    /// Writes the bytes to `dst` from `len` on, which has room for [`MOST`] bytes. Returns the offset after them.
+    /// Writes the bytes to `dst` from `len` on, which has room for [`MOST`] bytes. Returns the offset after the bytes
+    /// of the transition.
     #[inline(always)]
     pub fn put(&self, code: u16, dst: &mut [u8], len: usize) -> usize {
         if let Some(room) = dst.get_mut(len..).and_then(<[u8]>::first_chunk_mut::<MOST>) {

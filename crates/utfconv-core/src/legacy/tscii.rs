@@ -57,7 +57,7 @@ fn characters(byte: u8) -> impl Iterator<Item = u32> {
     TEXTS[usize::from(byte & 0x7F)].chars().map(u32::from)
 }
 
-/// Returns the vowel sign that two bytes around a consonant encode.
+/// Returns the vowel sign that two bytes around a consonant encode, or `None` if the two bytes encode none.
 fn around(before: u8, after: u8) -> Option<u32> {
     match (before, after) {
         (0xA6 | 0xA7, LENGTH) => Some(u32::from(before - 0xA6) + SIGN_O),
@@ -145,7 +145,7 @@ struct Syllable {
     byte: u8,
     /// Number of characters in the syllable.
     len: usize,
-    /// The bytes of the longest syllables that the syllable consists of.
+    /// The bytes of the longest syllables into which the syllable can be divided.
     parts: Vec<u8>,
     /// Whether a longer syllable begins with this syllable.
     grows: bool,
@@ -202,7 +202,7 @@ impl Syllables {
         new
     }
 
-    /// Returns the syllable that `character` forms after another syllable.
+    /// Returns the syllable that `character` forms after another syllable, or `None` if there is no such syllable.
     #[inline(always)]
     fn after(&self, at: usize, character: u32) -> Option<usize> {
         let found = match self.tamil[at].get(character.wrapping_sub(TAMIL) as usize) {
@@ -249,7 +249,7 @@ impl Default for ToTscii {
 }
 
 impl ToTscii {
-    /// Writes the syllable that is held back, as the longest syllables that it consists of.
+    /// Writes the syllable that is held back, as the bytes of the longest syllables into which it can be divided.
     fn release(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
         match self.syllables.nodes[held].parts[..] {
@@ -496,7 +496,7 @@ mod tests {
     fn later_bytes_change_nothing() {
         for code in 0..=0xFF_FFFF_u32 {
             let [_, a, b, c] = code.to_be_bytes();
-            // Test bytes that combine with others, and two bytes that do not.
+            // Test bytes that combine with other bytes, and two bytes that do not.
             let is_special =
                 |byte| matches!(byte, 0x82 | 0x85 | 0x87 | 0x8A..=0x8C | 0xA1..=0xAB | 0xB8..=0xBA | b'a');
             if ![a, b, c].into_iter().all(is_special) {

@@ -164,7 +164,7 @@ enum Set {
 /// Length of an escape sequence in bytes.
 const ESCAPE: usize = 3;
 
-/// Returns the set that an escape sequence at the front of `src` selects.
+/// Returns the set that an escape sequence at the front of `src` selects, or `None` if there is no escape sequence.
 fn selected(src: &[u8]) -> Option<Set> {
     match src {
         [0x1B, 0x28, 0x42, ..] => Some(Set::Ascii),
@@ -235,7 +235,7 @@ impl Decode for WebIso2022Jp {
     }
 }
 
-/// Decodes two bytes as JIS X 0208, as the standard defines it.
+/// Decodes two bytes as JIS X 0208, as the standard defines it. Returns `None` if the code is unassigned.
 fn pair(lead: u8, trail: u8) -> Option<u16> {
     let mut decoder = encoding_rs::ISO_2022_JP.new_decoder_without_bom_handling();
     let mut units = [0; 4];

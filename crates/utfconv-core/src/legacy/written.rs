@@ -80,13 +80,13 @@ impl Written {
         Written { codes, planes, firsts, quads }
     }
 
-    /// Returns the code of a scalar value as stored in the table, or 0.
+    /// Returns the code of a scalar value as stored in the table, or 0 if there is none.
     #[inline(always)]
     pub fn code(&self, scalar: u32) -> u16 {
         self.codes.get(scalar as usize)
     }
 
-    /// Returns the plane of a scalar value whose code is after a single shift, or 0.
+    /// Returns the plane of a scalar value whose code is after a single shift; 0 if there is none.
     #[inline(always)]
     pub fn plane(&self, scalar: u32) -> u8 {
         self.planes.get(scalar as usize)
@@ -108,7 +108,8 @@ impl Written {
         if has_three_bytes && upper >= 0x800 >> 6 { self.codes.row(upper)[c & 0x3F] } else { 0 }
     }
 
-    /// Returns the index of a scalar value in [`Quads::basic`](super::longer::Quads::basic).
+    /// Returns the index of a scalar value in [`Quads::basic`](super::longer::Quads::basic), or `None` if the scalar
+    /// value has no four-byte code.
     #[inline(always)]
     pub fn quad(&self, scalar: u32) -> Option<u32> {
         u32::from(self.quads.get(scalar as usize)).checked_sub(1)

@@ -18,8 +18,8 @@ pub(super) struct Choices {
 type Row = Box<[Entry; ROW]>;
 
 /// What is known about a character. The highest 16 bits are its class. The lower bits are its codes in the first sets
-/// that have it, from the lowest bit on, each with the first byte lowest. A code is 0 if there is none, or if the
-/// encoder has to decide more than the set.
+/// that have it, from the lowest bit on, each with the first byte lowest. A code is 0 if fewer sets have the character.
+/// The whole entry is 0 if no set has the character, or if the encoder has to decide more than the set.
 pub(super) type Entry = u64;
 
 /// Number of codes in an entry.
@@ -28,12 +28,13 @@ pub(super) const CODES: usize = 3;
 /// The entries of all characters; each encoder has a copy. An entry is 0 until its row is computed.
 pub(super) type Entries = [Entry; END];
 
-/// Returns entries without any row. The memory is zeroed, so it is not allocated by the system until used.
+/// Returns entries without any row. The memory is zeroed, so the system allocates a page only when the page is first
+/// used.
 pub(super) fn entries() -> Box<Entries> {
     vec![0; END].try_into().expect("it has that length")
 }
 
-/// Returns the class of an entry, or 0 if it has none.
+/// Returns the class of an entry, or 0 if the entry is empty.
 #[inline(always)]
 pub(super) fn class(entry: Entry) -> usize {
     (entry >> (16 * CODES)) as usize
@@ -104,8 +105,9 @@ impl Choices {
         entries.try_into().expect("it has that length")
     }
 
-    /// Whether the encoder has to decide more than the set of a non-ASCII character. After a character of JIS X 0201,
-    /// ASCII is written in that set, too.
+    /// Whether the encoder has to decide more than the set of the non-ASCII character `scalar`. True if `scalar` may
+    /// share a code with the previous character, if `scalar` is a half-width katakana that no set encodes, or if ASCII
+    /// after `scalar` stays in JIS X 0201.
     fn is_left(&self, scalar: u32) -> bool {
         let is_second = |set: Set| set.seconds().any(|second| second == scalar);
         self.variant.pairs.is_some_and(is_second)
@@ -124,7 +126,8 @@ impl Choices {
         at
     }
 
-    /// Returns the entry of a character, or 0. Computes the row of the entry if it is missing.
+    /// Returns the entry of a character, or 0 if the encoder has to decide without the table. Computes the row of the
+    /// entry if the row is missing.
     #[cold]
     pub fn enter(&self, scalar: u32, entries: &mut Entries) -> Entry {
         let Some(entry) = entries.get(scalar as usize) else { return 0 };

@@ -113,8 +113,8 @@ impl Iso2022 {
         (2 * count, count)
     }
 
-    /// Takes the designation or the shift that `src` begins with, and returns its length. [`Iso2022::next`] handles
-    /// other cases.
+    /// Takes the designation or the shift that `src` begins with, and returns its length in bytes. Returns `None` in
+    /// all other cases, which [`Iso2022::next`] handles.
     #[inline(always)]
     fn shift_at_once(&mut self, src: &[u8]) -> Option<usize> {
         let window = u32::from_be_bytes(*src.first_chunk()?);
@@ -174,13 +174,14 @@ impl Iso2022 {
     }
 }
 
-/// Decodes the character of `set` at the front of `code`, after `before` bytes that belong to it.
+/// Decodes the character of `set` at the front of `code`. `before` is the number of bytes before `code` that belong to
+/// the same sequence.
 fn character(set: Set, before: usize, code: &[u8], last: bool) -> Next {
     let width = set.width();
     let whole = code.iter().take(width).take_while(|byte| set.is_byte(**byte)).count();
     if whole < width {
         let is_cut = whole == code.len() && !last;
-        // If another byte interrupts the code, the fault excludes it, because it may have another meaning.
+        // If another byte interrupts the code, exclude that byte from the fault, because it may have another meaning.
         return if is_cut {
             Next::Incomplete
         } else {

@@ -63,7 +63,7 @@ const UNKNOWN: u8 = u8::MAX;
 const STATES: usize = 128;
 
 impl Clone for States {
-    /// Returns an empty value, which is fast, because the copy may never write a row.
+    /// Returns an empty value, because copying the tables takes long, and the clone may never write a row.
     fn clone(&self) -> States {
         States::default()
     }
@@ -147,14 +147,15 @@ impl ToIso2022 {
         self.current().map(|at| &all[at]).chain(all)
     }
 
-    /// Returns the designation and the code by which a character is written, or `None` if it cannot be.
+    /// Returns the designation and the code by which a character is written, or `None` if the encoding lacks the
+    /// character.
     fn code(&self, scalar: u32) -> Option<(&'static Designation, [u8; 2])> {
         let ascii = &self.variant.designations[0];
         match scalar {
             // SO, SI and ESC would be read as shifts.
             0x0E | 0x0F | 0x1B => None,
-            // Control characters and the blank are written in ASCII; other characters stay in JIS X 0201, if it has
-            // them.
+            // Control characters and the blank are written in ASCII; other ASCII characters stay in JIS X 0201 if it is
+            // invoked and has them.
             ..0x21 | 0x7F => Some((ascii, [scalar as u8, 0])),
             ..0x80 if self.slots[0] == Some(Set::Roman) && Set::Roman.write(scalar).is_some() => {
                 let roman = self.variant.designations.iter().find(|known| known.set == Set::Roman)?;
@@ -205,7 +206,7 @@ impl ToIso2022 {
         (bytes.to_le_bytes(), len + choice.set.width())
     }
 
-    /// Writes SO or SI, unless it would change nothing.
+    /// Writes SO or SI, unless the shift would change nothing.
     fn shift(&mut self, is_out: bool, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.is_out, is_out) != is_out {
             out.push(if is_out { SHIFT_OUT } else { SHIFT_IN });
@@ -219,7 +220,8 @@ impl ToIso2022 {
         }
     }
 
-    /// Writes the character that is held back together with `code_point`, if there is a code for both.
+    /// If `code_point` and the character that is held back have a common code, writes the code, and returns true.
+    /// Otherwise writes nothing, and returns false.
     fn pair(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let Some(first) = self.held else { return false };
         let both = |choice: &'static Designation| Some((choice, choice.set.write_pair([first, code_point])?));
@@ -229,7 +231,8 @@ impl ToIso2022 {
         true
     }
 
-    /// Writes half-width katakana as full-width katakana.
+    /// Writes half-width katakana as full-width katakana, and holds back a letter that a sound mark may follow. Returns
+    /// false if the encoding lacks `code_point`.
     fn widened(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if let Some(letter) = self.held_kana {
             if let Some(both) = voiced(letter, code_point) {
@@ -378,7 +381,7 @@ impl ToIso2022 {
         if class >= states.classes.len() {
             states.classes.resize(class + 1, Class::UNKNOWN);
         }
-        // Entries have only the codes of the first sets.
+        // An entry has codes for only the first sets that have the character.
         if rank < choices::CODES as u32 {
             states.classes[class].next[at] = next as u8;
             states.classes[class].transitions[at] = transition;
@@ -416,7 +419,7 @@ impl ToIso2022 {
         self.variant.designations.iter().position(|known| known.slot == slot && known.set == set)
     }
 
-    /// Writes a character in a set that has it.
+    /// Writes a character in a set that has it, or holds it back. Returns false if no set has the character.
     fn in_sets(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if self.pair(code_point, out) {
             return true;

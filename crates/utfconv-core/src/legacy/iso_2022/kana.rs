@@ -19,7 +19,8 @@ pub(super) fn may_be_voiced(code_point: u32) -> bool {
     [VOICED, HALF_VOICED].iter().any(|mark| voiced(code_point, *mark).is_some())
 }
 
-/// Returns the full-width form of a half-width letter combined with the half-width sound mark after it.
+/// Returns the full-width form of a half-width letter combined with the half-width sound mark after it, or `None` if
+/// the two do not combine.
 pub(super) fn voiced(letter: u32, mark: u32) -> Option<u32> {
     let wide = wide(letter);
     match (letter, mark) {

@@ -39,7 +39,7 @@ struct Known {
     sheet: OnceLock<&'static Sheet>,
 }
 
-/// The character of each code of a set; 0 if there is none, or if the code encodes two.
+/// The character of each code of a set; 0 if the code encodes no character or two.
 type Sheet = Box<[u32; 0x1_0000]>;
 
 const SLOTS: usize = 64;
@@ -72,7 +72,7 @@ impl Segments {
 
     /// Decodes the characters of the segments at the front of `src` to `row`. Returns the number of bytes read, the
     /// number of characters, and the set of the last segment. Ends at a segment that is incomplete, has no room, or
-    /// contains anything else.
+    /// contains anything but characters of its set.
     #[inline(never)]
     pub(super) fn fill(&self, src: &Source, row: &mut [Utf32Unit]) -> (usize, usize, Option<Set>) {
         if self.designated(src, 0).is_none() {
@@ -112,7 +112,8 @@ impl Segments {
         (positions[whole].into(), counts[last].into(), set)
     }
 
-    /// Returns the index of the designation at `at`, and the offset at which it ends.
+    /// Returns the index of the designation at `at`, and the offset at which it ends, or `None` if there is no
+    /// designation.
     #[inline(always)]
     fn designated(&self, src: &Source, at: u8) -> Option<(usize, usize)> {
         let at = usize::from(at);

@@ -104,7 +104,8 @@ impl Set {
         }
     }
 
-    /// Returns the encoding whose table has the set, as two-byte codes or as a plane after the single shift.
+    /// Returns the encoding whose table has the set, as two-byte codes or as a plane after the single shift. Returns
+    /// `None` if the set has no such table.
     pub fn table(self) -> Option<(&'static MultiByte, Option<u8>)> {
         Some(match self {
             Set::Jis0208 => (&EUC_JP, None),
@@ -149,7 +150,8 @@ impl Set {
         }
     }
 
-    /// Returns the code of a character, or `None`; the second byte is unused in single-byte sets.
+    /// Returns the code of a character, or `None` if the set lacks the character; the second byte is unused in
+    /// single-byte sets.
     pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
         if let Set::Jis0208Extended | Set::Jis0212Extended = self {
             return self.write_extended(scalar);
@@ -231,7 +233,7 @@ impl Set {
         }
     }
 
-    /// Returns the code that encodes the two characters together.
+    /// Returns the code that encodes the two characters together, or `None` if there is none.
     pub fn write_pair(self, both: [u32; 2]) -> Option<[u8; 2]> {
         let (code, _) = self.pairs().iter().find(|(_, pair)| *pair == both)?;
         Some(code.to_be_bytes().map(|byte| byte & 0x7F))

@@ -2,7 +2,7 @@
 
 use utfconv_core::{CheckItem, Checker, Encoding, Fault, SHIFT_JIS};
 
-/// Returns the first fault of each buffer that has one, and the number of the buffer.
+/// Returns the number of each buffer with a fault, counted from 0, and its first fault.
 pub fn faulty<'a>(
     buffers: impl IntoIterator<Item = &'a [u8]>,
     encoding: &'static Encoding,

@@ -5,7 +5,8 @@ use std::io::{self, Read, Write};
 use utfconv_core::encodings::IBM1047;
 use utfconv_core::{EbcdicNewline, EncodeWriter, OnUnmappable, Options, Policy};
 
-/// Converts UTF-8 to IBM1047. Characters that IBM1047 lacks are approximated, or become SUB. Returns their number.
+/// Converts UTF-8 to IBM1047. Characters that IBM1047 lacks are approximated, or become SUB. Returns the number of
+/// these characters.
 pub fn encode(source: &mut impl Read, sink: impl Write) -> io::Result<u64> {
     let unmappable = OnUnmappable::Translit(Box::new(OnUnmappable::Replace(Some("\u{1A}".into()))));
     let options =

@@ -197,9 +197,9 @@ pub(crate) struct Opening {
     pub skip: usize,
     /// Whether to write the skipped BOM to the output.
     pub keep: Keep,
-    /// How the BOM breaks the policy, if it does.
+    /// How the BOM breaks the policy; `None` if the policy allows the BOM.
     pub fault: Option<BomFault>,
-    /// The notice that the source begins with the BOM of another encoding, if it does.
+    /// A notice if the source begins with the BOM of another encoding.
     pub other: Option<Notice>,
     /// True if the source begins with U+FEFF and the encoding treats U+FEFF as text.
     pub is_text: bool,
@@ -272,8 +272,9 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
 }
 
 /// Watches the first bytes of a text without a declared byte order, to warn if only the opposite byte order gives text.
-/// The opposite byte order gives text if no code unit is plausible as read, but with swapped bytes all units are code
-/// points (UTF-32) or half of them are ASCII (UTF-16).
+/// The watch warns if no code unit as read is ASCII (UTF-16) or a code point (UTF-32), but with swapped bytes at least
+/// two and half of the code units are ASCII (UTF-16), or at least one code unit is a code point (UTF-32). U+0000 does
+/// not count.
 pub(crate) struct OrderWatch {
     read_as: &'static Encoding,
     /// The encoding in the opposite byte order.
@@ -298,7 +299,7 @@ impl OrderWatch {
         self.head.len() == Self::ENOUGH
     }
 
-    /// Returns the notice that the bytes so far give rise to, if any.
+    /// Returns a notice if the bytes so far are text only in the opposite byte order.
     pub(crate) fn notice(&self) -> Option<Notice> {
         let size = self.read_as.code_unit_len();
         let (mut units, mut as_read, mut swapped) = (0, 0, 0);

@@ -110,7 +110,8 @@ mod tests {
     use crate::newline::EbcdicNewline;
     use crate::testkit::Random;
 
-    /// Bytes at the edges of the ranges that lead, continue, end or pair in some encoding.
+    /// Bytes at the ends of the byte ranges that some encoding distinguishes, such as lead bytes, trail bytes and
+    /// surrogates.
     const EDGES: &[u8] =
         b"\0\n\x1B!+-09@AOaez~\x7F\x80\x81\x8E\x8F\x90\x9F\xA0\xA1\xAF\xB0\xBF\xC0\xC2\xCC\xD2\
         \xD8\xDB\xDC\xDF\xE0\xE3\xEC\xED\xEF\xF0\xF4\xF5\xF6\xF7\xF8\xFB\xFC\xFD\xFE\xFF";

@@ -54,10 +54,10 @@ pub struct Checker {
     /// True if the last item was a fault. Faults often come in a row, so the decoder is then tried before the
     /// validator.
     after_fault: bool,
-    /// True if lines and columns are counted besides offsets.
+    /// True if lines and columns are counted, and not only byte offsets.
     measures: bool,
     keeps_text: bool,
-    /// `None` if the source is UTF-8, so that the source is the text, or if no text is kept.
+    /// The text of the last run. `None` if no text is kept, or if the source is UTF-8, so that the source is the text.
     text: Option<RunText>,
 }
 
@@ -67,7 +67,8 @@ pub struct Checker {
 pub struct RunText {
     /// The scalar values of the run.
     pub utf8: String,
-    /// Offset in the run, in bytes of the source, at which each scalar value begins; it ends where the next one begins.
+    /// Offset in the run, in bytes of the source, at which each scalar value begins; a scalar value ends where the next
+    /// scalar value begins.
     pub starts: Vec<u32>,
     /// The code point of the run, if the run is a single code point that is not a scalar value.
     pub code_point: Option<u32>,
@@ -274,7 +275,7 @@ impl Checker {
         CheckItem::Fault(fault)
     }
 
-    /// Returns the item that means that nothing more can be decoded.
+    /// Returns the item to return if nothing more can be decoded: a pending notice, or else [`CheckItem::Incomplete`].
     fn end(&mut self, last: bool) -> CheckItem {
         if last {
             self.notices.extend(self.input.end_watch());

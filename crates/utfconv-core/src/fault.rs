@@ -165,9 +165,11 @@ pub enum FaultKind {
         kind: IllFormed,
         /// The code point that the bytes would encode without the rule, if enough of them are present.
         means: Option<u32>,
-        /// The supplementary scalar value that a high and a low surrogate in UTF-8 would encode together.
+        /// The supplementary scalar value that a high and a low surrogate in UTF-8 would encode together, if the bytes
+        /// are such a pair.
         pair: Option<char>,
-        /// Number of bytes that the lead byte announces, for a truncated sequence.
+        /// Number of bytes that the lead byte of a truncated sequence announces; `None` if the lead byte alone does not
+        /// decide.
         announced: Option<usize>,
     },
     /// The code point is well-formed, but cannot be encoded in the target.
@@ -455,8 +457,9 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Returns the row of a double-byte code of Shift_JIS, if windows-31j has no character in all of the row. A second byte in
-/// ASCII is not part of `bytes`, and is one of the first of two rows.
+/// Returns the row of JIS X 0208 that a double-byte code of Shift_JIS is in, if windows-31j has no character in that
+/// row. The codes of a lead byte are in two rows, and the second byte decides the row. If `bytes` has only the lead
+/// byte, the second byte was ASCII, so the row is the first of the two.
 fn unassigned_row(bytes: &[u8]) -> Option<u8> {
     let lead = bytes[0];
     let pair = match lead {
@@ -468,7 +471,8 @@ fn unassigned_row(bytes: &[u8]) -> Option<u8> {
     matches!(row, 9..=12 | 14 | 15 | 85..=88 | 93 | 94).then_some(row)
 }
 
-/// Why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point that they encode, if complete.
+/// Writes why `bytes` are ill-formed. `bytes` is never empty; `means` is the code point that `bytes` would encode, if
+/// they are complete.
 fn reason(
     f: &mut fmt::Formatter,
     encoding: &Encoding,

@@ -178,7 +178,7 @@ impl Form {
         }
     }
 
-    /// Whether sequences are led and continued as in UTF-8.
+    /// Whether lead bytes and continuation bytes have the structure of UTF-8.
     pub fn is_like_utf8(self) -> bool {
         matches!(self, Form::Utf8 | Form::Cesu8 | Form::Mutf8 | Form::Wtf8 | Form::Utf8Of2279)
     }

@@ -53,7 +53,8 @@ impl Policy {
         self
     }
 
-    /// Returns the carrier of undecodable bytes, which either `ill_formed` or `unmappable` may set.
+    /// Returns the carrier of undecodable bytes, which either `ill_formed` or `unmappable` may set; `None` if neither
+    /// does.
     pub(crate) fn carrier(&self) -> Option<Carrier> {
         match (&self.ill_formed, &self.unmappable) {
             (OnIllFormed::Carry(carrier), _) | (_, OnUnmappable::Carry(carrier)) => Some(*carrier),

@@ -165,7 +165,7 @@ impl<R: Read> Read for DecodeReader<R> {
     }
 }
 
-/// Reads lines, for example: a buffer of text may end inside a character, but a line does not.
+/// Gives decoded text in buffers, or by line. A buffer may end inside a character, but a line does not.
 ///
 /// ```
 /// use std::io::BufRead;
@@ -252,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Reads everything, `size` bytes at a time. Returns the bytes, and the error that ended them.
+    /// Reads everything, `size` bytes at a time. Returns the bytes, and the error that ended the reading.
     fn all(mut reader: impl Read, size: usize) -> (Vec<u8>, Option<String>) {
         let (mut all, mut buffer) = (Vec::new(), vec![0; size]);
         loop {

@@ -41,7 +41,7 @@ pub const fn decode_first(text: &[u8]) -> (u32, usize) {
     }
 }
 
-/// Returns the first character of a well-formed text.
+/// Returns the first character of a well-formed text, or `None` if the text is empty.
 #[cfg(feature = "normalize")]
 pub(crate) fn first_char(text: &[u8]) -> Option<char> {
     (!text.is_empty()).then(|| decode_first(text)).and_then(|(code_point, _)| char::from_u32(code_point))
@@ -59,7 +59,7 @@ pub fn count_chars(text: &[u8]) -> usize {
     count_bytes(text, |byte| !is_continuation(byte))
 }
 
-/// Returns the number of bytes for which `is` holds, with SIMD if `is` is simple. See [`self`].
+/// Returns the number of bytes for which `is` holds, with SIMD if the test `is` can be vectorized. See [`self`].
 #[must_use]
 pub fn count_bytes(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // The compiler vectorizes sums in `u8` best, and a sum over 255 bytes fits in `u8`.

@@ -307,8 +307,8 @@ fn watched(values: &[u32], size: usize, is_other: bool) -> bool {
     line.contains(&notice)
 }
 
-/// An assumed byte order is reported as wrong if no code unit is plausible in it, and half of the swapped code units
-/// (UTF-16) or one (UTF-32) are.
+/// An assumed byte order is reported as wrong if no code unit is plausible in it, but at least half of the swapped code
+/// units (UTF-16), or at least one (UTF-32), are plausible.
 #[test]
 fn a_wrong_assumed_byte_order_is_noticed() {
     let word = [0x4E2D; 3];

@@ -9,7 +9,7 @@ use utfconv_core::Encoding;
 struct Item {
     place: String,
     name: String,
-    /// The type in whose `impl` block the item is.
+    /// The type in whose `impl` block the item is; `None` for items outside of `impl` blocks.
     of: Option<String>,
     docs: String,
 }
@@ -84,7 +84,7 @@ fn public_items() -> Vec<Item> {
     items
 }
 
-/// Returns the name of the public item that a line declares.
+/// Returns the name of the public item that a line declares, or `None` if the line declares none.
 fn declared(code: &str) -> Option<&str> {
     let declaration = code.strip_prefix("pub ")?;
     let (kind, rest) = declaration
@@ -93,7 +93,7 @@ fn declared(code: &str) -> Option<&str> {
     ["fn", "struct", "enum", "trait", "const", "type"].contains(&kind).then(|| words(rest).next()).flatten()
 }
 
-/// Returns the type of an `impl` block, from the text after `impl`.
+/// Returns the type of an `impl` block, from the text after `impl`, or `None` if the text cannot be parsed.
 fn self_type(rest: &str) -> Option<String> {
     let after_parameters = if rest.starts_with('<') { rest.split_once("> ")?.1 } else { rest };
     words(after_parameters).next().map(str::to_string)

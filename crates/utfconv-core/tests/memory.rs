@@ -8,7 +8,7 @@ const LEN: usize = 16 << 20;
 /// An environment variable that is set in the process whose memory is measured.
 const MEASURED: &str = "UTFCONV_MEASURED";
 
-/// Returns the peak memory of this process in bytes.
+/// Returns the peak memory of this process in bytes, or `None` if `/proc` does not tell the peak.
 fn peak() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -10,7 +10,7 @@ use utfconv_core::{
 use crate::chunks::{chunked, whole};
 use crate::random::generator;
 
-/// Returns `text` in a form, normalized by the other normalizer.
+/// Returns `text` in a form, normalized by the crate unicode-normalization.
 fn other(form: NormalizationForm, text: &str) -> String {
     match form {
         NormalizationForm::Nfc => text.nfc().collect(),
@@ -24,7 +24,7 @@ fn to(form: NormalizationForm) -> Options {
     Options::default().normalization(form)
 }
 
-/// Returns `text` in a form, normalized by a conversion.
+/// Returns `text` in a form, normalized by a conversion of utfconv-core.
 #[track_caller]
 fn ours(form: NormalizationForm, text: &str) -> String {
     let converted = convert(text.as_bytes(), &UTF_8, &UTF_8, &to(form)).expect("is well-formed");

@@ -86,7 +86,8 @@ const scripts = (html, dir) =>
   [...html.matchAll(/<script src="?([^">]+)"?>/g)].map((found) => path.join(dir, found[1]))
     .filter((file) => /index\.js$|coder\.js$|ranges\.js$/.test(file) && fs.existsSync(file));
 
-// A page whose characters carry the bytes of their code; the test's decoder in JavaScript has the expected characters.
+// Prints a case for each character of a page: the bytes of its code, which the page has as an attribute, and the text
+// that the test's decoder in JavaScript gives.
 const decodePage = (file, html) => {
   const made = context(), dir = path.dirname(file);
   scripts(html, dir).forEach((script) => run(script, made));
@@ -100,7 +101,8 @@ const decodePage = (file, html) => {
   }
 };
 
-// A page that encodes ranges of characters; the test's encoder in JavaScript has the expected codes.
+// Prints a case for each character in the ranges of a page: the character, and the code that the test's encoder in
+// JavaScript gives.
 const encodePage = (file, html) => {
   const charset = charsetOf(file), made = context(charset);
   scripts(html, path.dirname(file)).forEach((script) => run(script, made));

@@ -9,7 +9,8 @@ use utfconv_core::{
     convert,
 };
 
-/// Returns the path in an environment variable, or reports that the test is skipped.
+/// Returns the path in an environment variable. If the variable is not set, reports that the test is skipped, and
+/// returns `None`.
 fn path(variable: &str) -> Option<PathBuf> {
     let path = std::env::var_os(variable).map(PathBuf::from);
     if path.is_none() {

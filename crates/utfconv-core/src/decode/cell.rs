@@ -45,7 +45,7 @@ impl Cell {
         (self.0 >> 24).min(4) as usize
     }
 
-    /// Returns the character's UTF-8, padded to four bytes with undefined ones.
+    /// Returns the character's UTF-8, padded to four bytes with undefined bytes.
     #[inline(always)]
     pub fn bytes(self) -> [u8; 4] {
         self.0.to_le_bytes()

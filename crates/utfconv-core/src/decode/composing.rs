@@ -1,9 +1,9 @@
 //! Code pages with combining marks. In windows-1258, most letters of Vietnamese are a letter and a tone mark.
 //! TCVN5712-1 has these letters and the marks. windows-1255 has the points of Hebrew.
 //!
-//! A character that is not in the code page is written as a letter and marks that are. In Vietnamese pages, a letter
-//! and the mark after it are read as one character if NFC has it. In windows-1255, marks are read as they are, because
-//! NFC composes none of them.
+//! A character that is not in the code page is written as a letter and marks that are in the code page. In Vietnamese
+//! pages, a letter and the mark after it are read as one character if NFC has it. In windows-1255, a mark is read as a
+//! separate character, because NFC composes none of its marks.
 
 use super::page_table::PageTable;
 use super::{BLOCK, Decode, IllFormedSequence, Next, Page, Sparse, WINDOW, WellFormed};
@@ -26,7 +26,7 @@ pub(crate) struct Composing {
 /// One more than the number of marks that a page composes.
 const COLUMNS: usize = 8;
 
-/// The number of bytes that a character is written as, followed by these bytes; 0 if it cannot be encoded.
+/// The number of bytes that a character is written as, followed by these bytes; 0 if the character cannot be encoded.
 type Spelling = [u8; 4];
 
 type Spellings = Sparse<Spelling, 256, 256>;
@@ -96,8 +96,8 @@ impl Composing {
             [usize::from(self.marks[usize::from(mark)])]
     }
 
-    /// Decodes the character at the front of `bytes`. At the end of the text, the second byte must be 00, which is not
-    /// a mark.
+    /// Decodes the character at the front of `bytes`, and returns its length in bytes, 1 or 2. Returns `None` if the
+    /// first byte is undefined. At the end of the text, the second byte must be 00, which is not a mark.
     #[inline(always)]
     fn front(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
         match self.composite(bytes) {

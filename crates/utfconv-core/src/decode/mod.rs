@@ -51,7 +51,8 @@ pub(crate) trait WellFormed {
     /// `None` if the sequence is ill-formed or is no scalar value.
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)>;
 
-    /// Decodes the well-formed sequence that `src` begins with; `src` may have any length.
+    /// Decodes the well-formed sequence that `src` begins with; `src` may have any length. Returns the scalar value and
+    /// its length in bytes, or `None` if the sequence is ill-formed, is cut, or is no scalar value.
     #[inline(always)]
     fn first(&self, src: &[u8]) -> Option<(char, usize)> {
         if let Some(window) = src.first_chunk() {
@@ -323,7 +324,7 @@ pub(crate) fn is_low_surrogate(code_point: u32) -> bool {
     (0xDC00..0xE000).contains(&code_point)
 }
 
-/// Returns the scalar value of a surrogate pair (Unicode 3.9, table 3-5).
+/// Returns the scalar value of a surrogate pair (Unicode 3.9, table 3-5); never `None` for a high and a low surrogate.
 pub(crate) fn join(high: u32, low: u32) -> Option<char> {
     char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 }
@@ -366,7 +367,8 @@ mod tests {
         }
     }
 
-    /// Returns the ASCII block that `form` finds in `units`, encoded in `size` bytes each.
+    /// Returns the ASCII block that `form` finds in `units`, encoded in `size` bytes each, or `None` if there is no
+    /// ASCII block.
     fn block(form: impl WellFormed, units: [u32; BLOCK], size: usize, is_big: bool) -> Option<[u8; BLOCK]> {
         let source = units.iter().flat_map(|unit| {
             let [little, big] = [unit.to_le_bytes(), unit.to_be_bytes()];
@@ -430,13 +432,13 @@ mod tests {
         assert_eq!(block(ebcdic, units, 1, false), None);
         let with_nul = bytes(with(0));
         assert_eq!(with_nul.map(|block| block.is_some()), [true, true, false, true, true, true]);
-        // A letter that a mark may follow is no block of ASCII, because they compose.
+        // If the last letter of a block may compose with a mark after the block, the block is not returned as ASCII.
         let mut ends_in_letter = units;
         ends_in_letter[BLOCK - 1] = b'a'.into();
         assert_eq!(bytes(ends_in_letter).map(|block| block.is_some()), [true, true, true, true, true, false]);
     }
 
-    /// Asserts that a filled row equals the result of single steps, and that it can be undone.
+    /// Asserts that a filled row equals the result of single steps, and that [`Decode::rewind`] undoes the row.
     fn rows_are_filled_by_single_steps(form: &Form, text: &[u8], room: usize) {
         let mut filler = form.decoder(EbcdicNewline::default());
         let mut row = vec![[0; 4]; room];

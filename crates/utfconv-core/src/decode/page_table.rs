@@ -8,11 +8,11 @@ pub(crate) struct PageTable {
     pub to_unicode: [u16; 256],
     /// Bytes that are read but never written, because another byte has the same character.
     pub one_way: &'static [u8],
-    /// Characters that a letter and a mark are read as. They are written as letter and mark if the page has no byte for
-    /// them.
+    /// Characters that a letter and a mark are read as. If the page has no byte for such a character, the character is
+    /// written as letter and mark.
     pub composed: &'static [Composite],
-    /// Characters that are written as a letter and a mark, but never read so. The base may be a composite listed
-    /// before.
+    /// Characters that are written as a letter and a mark, but never read from a letter and a mark. The base may be a
+    /// composite that is listed earlier.
     pub taken_apart: &'static [Composite],
     pub is_ebcdic: bool,
 }

@@ -23,11 +23,11 @@ pub(crate) struct Page {
     pub(crate) cells: [Cell; 256],
     pub(crate) from_unicode: FromUnicode,
     pub(crate) is_ascii: bool,
-    /// The byte of each UTF-16 code unit; 0 if it has none, and for the character of byte 00. Made when a kernel first
-    /// needs it.
+    /// The byte of each UTF-16 code unit; 0 if the code unit has none, and for the character of byte 00. Made when a
+    /// kernel first needs it.
     pub(crate) by_unit: OnceLock<Box<[u8; 0x1_0000]>>,
-    /// The byte of each character that takes two bytes of UTF-8, by these bytes; 0 if it has none. Made when a kernel
-    /// first needs it.
+    /// The byte of each character that takes two bytes of UTF-8, indexed by these two bytes; 0 if the character has
+    /// none. Made when a kernel first needs it.
     pub(crate) by_pair: OnceLock<Box<[u8; 0x1_0000]>>,
     /// The byte of U+000A, if exactly one byte is U+000A.
     only_lf: Option<u8>,
@@ -37,7 +37,7 @@ const LF: u16 = 0x0A;
 
 /// The table from characters to bytes.
 pub(crate) struct FromUnicode {
-    /// The byte of each code point; 0 if it has none, and for the character of byte 00.
+    /// The byte of each code point; 0 if the code point has none, and for the character of byte 00.
     bytes: Sparse<u8, 256, 256>,
     /// The character of byte 00, which is U+0000 except in a page of Braille.
     zero: u16,
@@ -93,13 +93,13 @@ impl Page {
         if unit == UNASSIGNED { None } else { char::from_u32(unit.into()) }
     }
 
-    /// Returns the byte of a character of the Basic Multilingual Plane.
+    /// Returns the byte of a character of the Basic Multilingual Plane, or `None` if the code page lacks the character.
     pub(super) fn byte(&self, unit: u16) -> Option<u8> {
         self.from_unicode.byte(char::from_u32(unit.into())?)
     }
 }
 
-/// Returns `first`, the character at the front of `src`, or a fault of one byte if there is none.
+/// Returns `first`, the character at the front of `src`, or a fault of one byte if `first` is `None`.
 fn one_byte(first: Option<(char, usize)>, src: &[u8], kind: IllFormed) -> Next {
     match first {
         Some(first) => Next::scalar(first),

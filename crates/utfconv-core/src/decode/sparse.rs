@@ -24,7 +24,7 @@ impl<T: Copy + Default + PartialEq, const ROWS: usize, const ROW: usize> Sparse<
         if at < ROWS * ROW { self.row(at / ROW)[at % ROW] } else { T::default() }
     }
 
-    /// Returns the place of the value at index `at`, for writing.
+    /// Returns a mutable reference to the value at index `at`. Creates the row of the value if the row is missing.
     pub fn slot(&mut self, at: usize) -> &mut T {
         let row = &mut self.index[at / ROW];
         if *row == 0 {

@@ -19,7 +19,7 @@ pub(crate) const FROM_THREE: u32 = FROM_TWO + (0xF6 - 0xA1) * BASE;
 /// The first code point that takes five bytes.
 pub(crate) const FROM_FIVE: u32 = FROM_THREE + (0xFC - 0xF6) * BASE * BASE;
 
-/// Returns the digit that a trail byte encodes.
+/// Returns the digit that a trail byte encodes, or `None` if `byte` cannot be a trail byte.
 #[inline(always)]
 fn digit(byte: u8) -> Option<u32> {
     match byte {
@@ -38,7 +38,8 @@ fn len_of(lead: u8) -> usize {
     }
 }
 
-/// Returns the code point of a whole sequence. A value too great for 32 bits saturates.
+/// Returns the code point of a whole sequence, or `None` if a byte cannot be a trail byte. A value too great for 32
+/// bits saturates.
 #[inline(always)]
 fn value(sequence: &[u8]) -> Option<u32> {
     let (&lead, rest) = sequence.split_first()?;

@@ -71,8 +71,8 @@ pub(crate) trait Encode: Send + Sync {
         }
     }
 
-    /// Appends as many of the first code points of `row`, which are in UTF-32LE, as a fast path can. Returns their
-    /// number.
+    /// Appends as many of the first code points of `row`, which are in UTF-32LE, as a fast path can encode. Returns the
+    /// number of code points appended.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let _ = (row, out);
         0
@@ -146,7 +146,7 @@ impl<T: Put + Send + Sync> Encode for Plain<T> {
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         let mut room = [0; WIDEST];
         let Some(len) = self.put(code_point, &mut room) else { return false };
-        // Append the whole room and truncate, because a copy of fixed length is inlined.
+        // Append all of `room` and truncate to the code's length, because a copy of fixed length is inlined.
         let end = out.len() + len;
         out.extend_from_slice(&room);
         out.truncate(end);

@@ -32,7 +32,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf16<BIG_ENDIAN, HIGHE
         }
     }
 
-    /// Writes lone surrogates, which sources in WTF-8 have.
+    /// Writes lone surrogates, which sources in WTF-8 may contain.
     fn put_beyond(code_point: u32, dst: &mut [u8; WIDEST]) -> Option<usize> {
         if Self::HAS_PAIRS && is_surrogate(code_point) {
             Self::put_surrogate(code_point as u16, dst)

@@ -18,8 +18,8 @@ impl ToUtf7 {
         ToUtf7 { variant, in_base64: false, bits: 0, bit_count: 0 }
     }
 
-    /// Whether `code_point` is written as itself. In UTF-7, set D of RFC 2152 and the characters of its rule 3 are. The
-    /// optional set O is not used, because it may not survive in mail headers.
+    /// Whether `code_point` is written as itself. In UTF-7, true for set D of RFC 2152 and the characters of its rule
+    /// 3. The optional set O is not used, because it may not survive in mail headers.
     fn is_direct(&self, code_point: u32) -> bool {
         match (self.variant, u8::try_from(code_point)) {
             (Variant::Rfc2152, Ok(byte)) => {

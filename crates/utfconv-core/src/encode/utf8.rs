@@ -92,8 +92,8 @@ impl Put for Utf8Of2279 {
     }
 }
 
-/// The encoder of WTF-8. It holds back a high surrogate until the next code point, because a high and a low surrogate
-/// together are written as one scalar value, even if they come from different sequences.
+/// The encoder of WTF-8, which holds back a high surrogate until the next code point, because a high and a low
+/// surrogate together are written as one scalar value, even if they come from different sequences.
 #[derive(Clone, Default)]
 pub(crate) struct ToWtf8 {
     high: Option<u32>,

@@ -43,8 +43,8 @@ impl Encoding {
             {
                 return find_listed(known);
             }
-            // IBM's numbers of coded character sets (CCSID), and Emacs' names of coding systems that leave line feeds
-            // unchanged.
+            // Accept CCSIDs (IBM's numbers of coded character sets), and Emacs' names of coding systems that leave line
+            // feeds unchanged.
             match (lower.strip_prefix("ccsid"), lower.strip_suffix("-unix")) {
                 (Some(number), _) => {
                     let number = number.trim_start_matches(['-', '_', ' ']);
@@ -102,7 +102,7 @@ const EXACT: [(&str, &str); 4] = [
     ("iso-ir-92", "JIS_C6229-1984-b"),
 ];
 
-/// Finds the encoding that has `name` as its canonical name or alias.
+/// Finds the encoding that has `name` as its canonical name or alias; `None` if no encoding has the name.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
     let mut at = slot(name.as_bytes(), NO_END);
     while let Some(known) = TABLE[at] {
@@ -136,7 +136,7 @@ impl Known {
         numbered(self.encoding as usize)
     }
 
-    /// Returns the name, and possibly more bytes after a blank that ends it.
+    /// Returns the bytes from the start of the name on. If a blank ends the name, more bytes may follow the blank.
     const fn bytes(self) -> &'static [u8] {
         let encoding = self.encoding();
         match self.place {

@@ -74,7 +74,7 @@ impl Encoding {
         self.aliases.split(' ').filter(|name| !name.is_empty())
     }
 
-    /// Creates an encoding at run time. `has_bom` is true if the encoding has U+FEFF.
+    /// Creates an encoding at run time. `has_bom` is true if the encoding can encode U+FEFF.
     pub(crate) fn made(name: &str, form: Form, has_bom: bool) -> Encoding {
         let mut bytes = Vec::new();
         if has_bom && !form.is_stateful() {

@@ -120,7 +120,7 @@ impl Encoding {
     }
 }
 
-/// Returns the encoding of a name that begins with [`PREFIX`].
+/// Returns the encoding of a name that begins with [`PREFIX`], or `None` for other names and for unknown labels.
 pub(super) fn find(name: &str) -> Option<&'static Encoding> {
     let (prefix, label) = name.split_at_checked(PREFIX.len())?;
     Encoding::for_label(label).filter(|_| prefix.eq_ignore_ascii_case(PREFIX))

@@ -49,7 +49,7 @@ pub(super) fn read(text: &[u8], dialect: Dialect, entries: &mut Entries) -> Resu
     reader.widths(lines)
 }
 
-/// Reads lines up to a line that ends a part; `missing` is the error if there is none.
+/// Reads lines up to a line that ends a part; `missing` is the error if there is no such line.
 fn end(
     mut lines: impl Iterator<Item = Result<bool, MappingError>>,
     missing: &'static str,

@@ -275,7 +275,8 @@ const SHIFT_STATES: &str = "\
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// Returns the code that an encoder writes for `scalars` alone, without shifts.
+/// Returns the code that an encoder writes for `scalars` alone, without shifts, or `None` if the encoder lacks one of
+/// them.
 fn written(encoder: &mut dyn Encode, scalars: &[u32]) -> Option<Code> {
     let mut bytes = Vec::new();
     let has_all = scalars.iter().all(|scalar| encoder.encode(*scalar, &mut bytes));

@@ -46,7 +46,7 @@ fn code_error(at: Line) -> MappingError {
     }
 }
 
-/// Parses a code such as `0x8140`.
+/// Parses a code such as `0x8140`. Returns `None` if `word` is not a code.
 fn code(word: &[u8]) -> Option<Code> {
     let digits = word.strip_prefix(b"0x").or_else(|| word.strip_prefix(b"0X"))?;
     let bytes: Option<Vec<u8>> =

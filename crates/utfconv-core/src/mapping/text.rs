@@ -101,7 +101,7 @@ impl<'a> Line<'a> {
         rest.is_some()
     }
 
-    /// Takes bytes while they are `wanted`.
+    /// Takes the bytes at the front of the rest of the line that are `wanted`.
     pub fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
         let end = self.rest.iter().position(|byte| !wanted(*byte)).unwrap_or(self.rest.len());
         let (taken, rest) = self.rest.split_at(end);
@@ -109,7 +109,7 @@ impl<'a> Line<'a> {
         taken
     }
 
-    /// Takes one byte, if there is one.
+    /// Skips one byte, if the line has another byte.
     pub fn skip(&mut self) {
         self.rest = self.rest.get(1..).unwrap_or_default();
     }

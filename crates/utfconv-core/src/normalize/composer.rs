@@ -19,7 +19,7 @@ impl Compositions {
     /// Returns the composition of two code points, from the cache or from `find`, or `None` if they do not compose.
     #[inline(always)]
     fn get(&self, first: u32, second: u32, find: impl Fn(u32, u32) -> Option<char>) -> Option<char> {
-        // A code point has 21 bits, so an entry has room for three.
+        // A code point has 21 bits, so an entry has room for three code points.
         let pair = u64::from(first) << 42 | u64::from(second) << 21;
         let entry = &self.0[(first.wrapping_mul(0x9E37) ^ second) as usize % Compositions::LEN];
         let known = entry.load(Ordering::Relaxed);

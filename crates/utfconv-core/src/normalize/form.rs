@@ -113,7 +113,7 @@ impl NormalizationForm {
                     continue;
                 }
             }
-            // If a block is not quiet, the next blocks are unlikely to be.
+            // If one block has characters that may change, the next blocks probably have, too.
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
@@ -317,7 +317,7 @@ impl NormalizationForm {
         decomposition.normalize_iter([scalar].into_iter())
     }
 
-    /// Returns the last character of `text` in normalized form.
+    /// Returns the last character of `text` in normalized form, or `None` if `text` is empty.
     fn last(self, text: &[u8]) -> Option<char> {
         self.normalize_utf8(text).chars().next_back()
     }
@@ -340,8 +340,8 @@ fn seconds() -> impl Iterator<Item = char> {
     ranges.flat_map(|[first, end]| *first..*end).filter_map(char::from_u32)
 }
 
-/// Ranges of the characters that compose with a character before them, each as its first character and the one after
-/// its last.
+/// Ranges of the characters that compose with a character before them, each as its first character and the character
+/// after its last.
 const SECONDS: [u32; 98] = [
     0x300, 0x305, 0x306, 0x30D, 0x30F, 0x310, 0x311, 0x312, 0x313, 0x315, 0x31B, 0x31C, 0x323, 0x329, 0x32D,
     0x32F, 0x330, 0x332, 0x338, 0x339, 0x342, 0x343, 0x345, 0x346, 0x653, 0x656, 0x93C, 0x93D, 0x9BE, 0x9BF,

@@ -54,7 +54,7 @@ impl Decode for Gsm {
 
 struct ToGsm;
 
-/// Returns whether a character needs an escape, and its byte, or `None` if it has no code.
+/// Returns whether a character needs an escape, and its byte, or `None` if the character has no code.
 fn code(code_point: u32) -> Option<(bool, u8)> {
     let is_it = |character: char| u32::from(character) == code_point;
     if code_point == ESCAPE.into() {

@@ -132,7 +132,7 @@ impl Script {
         is_there.then_some(BLOCKS + self as u32 * BLOCK + u32::from(place))
     }
 
-    /// Returns the character of a byte by itself.
+    /// Returns the character of a byte by itself, or `None` if the byte has none in this script.
     fn single(self, byte: u8) -> Option<u32> {
         match byte {
             0x80..=0xA0 => Some(byte.into()),
@@ -192,7 +192,7 @@ impl Iscii {
     }
 
     /// Decodes several bytes: a halant and the byte after it, a doubled consonant, or a consonant with a tippi. Bytes
-    /// beyond the end of the source are FF.
+    /// beyond the end of the source are FF. Returns `None` if the first byte is to be decoded by itself.
     fn several(&self, [first, second, third]: [u8; 3]) -> Option<Next> {
         let script = self.script;
         let pair = |one, other, len| Some(Next::pair([one, other], len));

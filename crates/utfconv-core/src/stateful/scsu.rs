@@ -272,7 +272,7 @@ fn is_wide(code_point: u32) -> bool {
 }
 
 /// Returns the bytes that define a window with the character, and the position of the window; `None` if no window can
-/// have it.
+/// have the character.
 fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
     if is_wide(code_point) {
         return None;
@@ -289,7 +289,8 @@ fn definition(code_point: u32) -> Option<(Vec<u8>, u32)> {
 }
 
 impl ToScsu {
-    /// Returns the window that has the character; the active window is preferred.
+    /// Returns the window that has the character; the active window is preferred. Returns `None` if no window has the
+    /// character.
     fn window_of(&self, code_point: u32) -> Option<u8> {
         let windows = (0..8).filter(|window| has(self.state.windows[usize::from(*window)], code_point));
         windows.max_by_key(|window| *window == self.state.active)
@@ -358,7 +359,7 @@ impl ToScsu {
         self.single_byte(code_point, next, out);
     }
 
-    /// Begins single-byte mode with the window that a character needs. Returns false if no window has it.
+    /// Begins single-byte mode with the window that a character needs. Returns false if no window has the character.
     fn leave_unicode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool {
         if is_direct(code_point) {
             self.change(self.state.active, out);

@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(read_all(Utf8Mac, "=\u{338}".as_bytes()), ("≠".to_string(), vec![]));
     }
 
-    /// The longest fault in bytes, of all encodings.
+    /// The fault of a Hangul syllable has nine bytes, the most that any encoding's fault has.
     #[cfg(feature = "normalize")]
     #[test]
     fn a_syllable_of_nine_bytes_can_be_a_fault() {

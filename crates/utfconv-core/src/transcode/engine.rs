@@ -45,7 +45,7 @@ pub(super) struct Engine {
     pub normalization: Option<NormalizationBuffer>,
     /// True if characters need no individual tests, because there are no carriers and no normalization.
     pub is_plain: bool,
-    /// Converts text with many characters that the target cannot encode; created at the first of them.
+    /// Converts text with many characters that the target cannot encode; created at the first such character.
     substituting: Option<Box<Substituting>>,
     /// True until the first unmappable character, if unmappable characters have the same substitute everywhere.
     may_substitute: bool,
@@ -219,7 +219,8 @@ impl Engine {
     }
 }
 
-/// Returns the kernel that can be used under `options`.
+/// Returns the kernel that can be used under `options`, or `None` if each character has to be tested or a form has
+/// shift states.
 fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options) -> Option<&'static Kernel> {
     match options.policy.carrier() {
         // Well-formed text may look like carriers, so each character has to be tested.

@@ -75,7 +75,7 @@ impl Input {
         Some(opening)
     }
 
-    /// Moves past `bytes`, which span `extent`. Returns a notice if they show that the byte order is wrong.
+    /// Moves past `bytes`, which span `extent`. Returns a notice if `bytes` show that the assumed byte order is wrong.
     #[inline]
     pub fn pass(&mut self, bytes: &[u8], extent: Extent) -> Option<Notice> {
         self.position.advance(bytes.len(), extent);
@@ -88,14 +88,14 @@ impl Input {
         self.position.advance(run.len(), extent);
     }
 
-    /// Passes `bytes` to the watch on the byte order.
+    /// Passes `bytes` to the watch on the byte order. Returns a notice if the byte order turns out to be wrong.
     #[inline]
     pub fn feed_watch(&mut self, bytes: &[u8]) -> Option<Notice> {
         let is_enough = self.watch.as_mut()?.feed(bytes);
         if is_enough { self.end_watch() } else { None }
     }
 
-    /// Ends the watch, because no more bytes follow.
+    /// Ends the watch, because no more bytes are needed. Returns a notice if the byte order turned out to be wrong.
     pub fn end_watch(&mut self) -> Option<Notice> {
         self.watch.take()?.notice()
     }

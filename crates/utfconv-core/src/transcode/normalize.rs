@@ -109,7 +109,7 @@ impl NormalizationBuffer {
     }
 
     /// Calls `write` with chunks of the normalized text and their origins, as long as `write` returns true. Returns
-    /// whether it always did.
+    /// whether `write` always returned true.
     ///
     /// If normalization changes nothing, the characters from the same position are a chunk. Otherwise the whole text is
     /// a chunk, with the origin of the start of the sequence.

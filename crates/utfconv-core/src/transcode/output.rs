@@ -180,7 +180,7 @@ impl Output {
         self.bom.was_last = self.put(0xFEFF);
     }
 
-    /// Returns the bytes of the pending BOM, which is then no longer pending.
+    /// Returns the bytes of the pending BOM, which is then no longer pending; empty if no BOM is pending.
     pub fn take_bom(&mut self) -> Vec<u8> {
         if !std::mem::take(&mut self.bom.is_pending) {
             return Vec::new();
@@ -201,13 +201,14 @@ impl Output {
         is_written
     }
 
-    /// Returns a faster path for many characters in UTF-8, or `None` for other targets, or if a BOM matters.
+    /// Returns a buffer in which many characters are written faster, or `None` if the target is not UTF-8 or other
+    /// output is pending.
     pub fn utf8_row(&self) -> Option<Utf8Row> {
         let is_plain = self.to.form() == Form::Utf8 && self.at_rest();
         is_plain.then_some(Utf8Row { bytes: [0; ROW], len: 0 })
     }
 
-    /// Writes `text`, or U+FFFD if there is none, with `?` for unmappable characters.
+    /// Writes `text`, or U+FFFD if `text` is `None`, with `?` for unmappable characters.
     pub fn put_replacement(&mut self, text: Option<&str>) {
         if text.is_none() && self.repeat_replacement(1) {
             return;
@@ -278,7 +279,7 @@ impl Output {
         Some(Written::Other)
     }
 
-    /// Returns the best approximation whose characters the target can all encode.
+    /// Returns the best approximation whose characters the target can all encode, or `None` if there is none.
     pub fn approximation(&self, code_point: u32) -> Option<&'static str> {
         let scalar = char::from_u32(code_point)?;
         translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))
@@ -344,7 +345,8 @@ pub(crate) struct Utf8Row {
 }
 
 impl Utf8Row {
-    /// Adds `code_point`, unless it is no scalar value or `room` bytes are pending.
+    /// Adds `code_point`, and returns true. If it is no scalar value, or `room` bytes are pending, adds nothing, and
+    /// returns false.
     #[inline(always)]
     pub fn put(&mut self, code_point: u32, output: &mut Output, room: usize) -> bool {
         if self.len > ROW - WIDEST {

@@ -137,7 +137,7 @@ impl Rows {
 /// Returns the extent of a row, in lines and columns.
 pub(super) fn extent(units: &[Utf32Unit]) -> Extent {
     const LINE_FEED: Utf32Unit = [0x0A, 0, 0, 0];
-    // The sum has the width of the code points, because the compiler vectorizes that best.
+    // The sum has the width of the code points, because the compiler vectorizes sums of that width best.
     let lines: u32 = units.iter().map(|unit| u32::from(*unit == LINE_FEED)).sum();
     let last = if lines == 0 { None } else { units.iter().rposition(|unit| *unit == LINE_FEED) };
     Extent { lines: lines.into(), column: (units.len() - last.map_or(0, |last| last + 1)) as u64 }

@@ -29,8 +29,8 @@ impl Transcoder {
         }
     }
 
-    /// Writes the policy's replacement for ill-formed `bytes` at the current position: `text`, or U+FFFD if there is
-    /// none. Returns false if the conversion ends before it.
+    /// Writes the policy's replacement for ill-formed `bytes` at the current position: `text`, or U+FFFD if `text` is
+    /// `None`. Returns false if the conversion ends before the replacement.
     pub(super) fn put_made(&mut self, text: Option<&str>, bytes: &[u8]) -> bool {
         if self.engine.normalization.is_none() {
             self.engine.output.put_replacement(text);
@@ -162,7 +162,8 @@ impl Transcoder {
         Taken::Stopped
     }
 
-    /// Returns the first of `code_points` at which the conversion would end.
+    /// Returns the first of `code_points` at which the conversion would end, or `None` if it would continue after all
+    /// of them.
     pub(super) fn first_missing(&self, mut code_points: impl Iterator<Item = u32>) -> Option<u32> {
         let policy = &self.options.policy.unmappable;
         code_points.find(|code_point| !self.engine.output.takes(policy, *code_point))

@@ -103,7 +103,7 @@ impl Extent {
     }
 }
 
-/// Returns the extent of `run`, in an encoding in which every byte `lf` is a line feed, and every line feed that byte.
+/// Returns the extent of `run`, in an encoding in which exactly the bytes `lf` are line feeds.
 pub(crate) fn measure_bytes(run: &[u8], lf: u8, count_scalars: impl Fn(&[u8]) -> usize) -> Extent {
     match memchr::memrchr(lf, run) {
         None => Extent { lines: 0, column: count_scalars(run) as u64 },

@@ -103,8 +103,8 @@ impl Encoding {
     pub const UNDEFINED: u16 = UNASSIGNED;
 
     /// Returns the character of each byte of a single-byte encoding, as a UTF-16 code unit; [`Encoding::UNDEFINED`] for
-    /// undefined bytes. In windows-1258 and its like, letters and marks are separate. Returns `None` if codes have
-    /// several bytes or shift states.
+    /// undefined bytes. In windows-1258 and similar encodings, letters and marks are separate. Returns `None` if the
+    /// encoding has codes of several bytes or shift states.
     ///
     /// ```
     /// use utfconv_core::Encoding;

@@ -76,8 +76,8 @@ fn on_all_cores(count: u32, work: impl Fn(u32) + Sync) {
     });
 }
 
-/// Every four bytes, after the last positions of a block of each set of kernels and before more text, have the same
-/// well-formed prefix as in std, and are converted up to its end.
+/// Tests every string of four bytes at the last positions of a block of each set of kernels, with more text after it.
+/// The well-formed prefix must be as long as std finds, and must be converted to its end.
 #[test]
 fn every_four_bytes_at_the_edge_of_a_block() {
     let bytes: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };

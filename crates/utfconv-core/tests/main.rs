@@ -1,4 +1,4 @@
-//! Tests the library against naive decoders, vectors of the standards, and other paths of its own.
+//! Tests the library against naive decoders, vectors of the standards, and other code paths of the library.
 
 mod boms; // tests BOMs at the start of a source
 mod carriers; // tests that bytes that are not text are restored

@@ -79,7 +79,7 @@ fn kind(fault: &utfconv_core::Fault) -> IllFormed {
     }
 }
 
-/// The rows are tables 3-8 to 3-11, the last also in the form of the standard's text; R stands for U+FFFD.
+/// The rows are the examples of tables 3-8 to 3-11, and a second example of truncated sequences; R stands for U+FFFD.
 #[test]
 fn as_many_replacements_as_the_standard_says() {
     for (bytes, result) in [

@@ -7,8 +7,8 @@ use utfconv_core::{Options, OutputBom, StreamError, Transcoder, UTF_8, UTF_16, c
 
 use crate::texts::udhr;
 
-/// A reader that gives a source in chunks of changing size, with interruptions between, and an error at the end if
-/// `fails`.
+/// A reader that gives a source in chunks of changing size, with interruptions between the chunks, and an error at the
+/// end if `fails`.
 struct OddReader {
     rest: Vec<u8>,
     calls: usize,
@@ -39,7 +39,7 @@ impl BufRead for OddReader {
     }
 }
 
-/// A writer that takes a few bytes at a time, with interruptions between, up to a limit.
+/// A writer that takes a few bytes at a time, with interruptions between the writes, up to a limit.
 struct OddWriter {
     taken: Vec<u8>,
     calls: usize,

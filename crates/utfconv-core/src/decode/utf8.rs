@@ -292,7 +292,7 @@ pub(crate) fn is_boundary(window: &[u8], at: usize) -> bool {
     !(is_high && matches!(behind, [0xED] | [0xED, 0xB0..0xC0, ..]))
 }
 
-/// Adds to the fault of a high surrogate in UTF-8 the CESU-8 pair that it forms, if a low surrogate follows.
+/// Adds the CESU-8 pair to the fault of a high surrogate in UTF-8, if a low surrogate follows.
 fn look_for_pair(src: &[u8], last: bool, found: IllFormedSequence, high: u32) -> Next {
     match src[3..] {
         [0xED, b @ 0xB0..0xC0, c @ 0x80..0xC0, ..] => {

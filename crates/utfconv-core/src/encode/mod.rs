@@ -57,9 +57,9 @@ pub(crate) trait Encode: Send + Sync {
     /// Appends `code_point` to `out`. Returns false, and appends nothing, if the target cannot encode it.
     fn encode(&mut self, code_point: u32, out: &mut Vec<u8>) -> bool;
 
-    /// Appends the code points of `row`, which are in UTF-32LE, up to the first that the target cannot encode. Returns
-    /// the number of code points appended. The effect equals a call of [`Encode::encode`] for each, without the virtual
-    /// calls.
+    /// Appends the code points of `row`, which are in UTF-32LE, up to the first code point that the target cannot
+    /// encode. Returns the number of code points appended. The effect equals a call of [`Encode::encode`] for each code
+    /// point, without the virtual calls.
     fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         let mut count = 0;
         loop {

@@ -7,7 +7,7 @@
 pub(crate) mod names;
 
 /// Defines single-byte encodings by tables. A row is the name, the other names, `ebcdic` or `page`, and either the
-/// characters of the bytes `from` a number on, or the table that it is `like` with the bytes that differ.
+/// characters of the bytes `from` a number on, or the name of a table that the row is `like` and the bytes that differ.
 macro_rules! single_byte {
     (@table from $first:literal $characters:literal) => { PageTable::of($first, $characters) };
     (@table like $base:ident $changes:tt) => { PageTable::changed($base, &$changes) };
@@ -131,7 +131,7 @@ impl Encoding {
         self.name.starts_with("ISO-8859-")
     }
 
-    /// Whether the encoding has shift states, so that the meaning of bytes depends on earlier ones, as in UTF-7.
+    /// Whether the encoding has shift states, so that the meaning of bytes depends on earlier bytes, as in UTF-7.
     ///
     /// ```
     /// use utfconv_core::{ISO_2022_JP, SHIFT_JIS};

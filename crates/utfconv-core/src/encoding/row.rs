@@ -107,8 +107,8 @@ impl Encoding {
         self.bom_bytes
     }
 
-    /// Returns the encodings that a text can turn out to be in once its byte order is known. For UTF-16 and its like,
-    /// these are the encodings of both byte orders, otherwise this encoding alone.
+    /// Returns the encodings that a text can turn out to be in once its byte order is known. For UTF-16 and similar
+    /// encodings, these are the encodings of both byte orders, otherwise this encoding alone.
     ///
     /// ```
     /// use utfconv_core::{UTF_16, UTF_16BE, UTF_16LE};

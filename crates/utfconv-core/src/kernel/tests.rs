@@ -16,7 +16,7 @@ use crate::form::Form;
 use crate::newline::EbcdicNewline;
 use crate::testkit::Random;
 
-/// Forms of which a vector kernel converts any one to any other.
+/// Forms that vector kernels convert to each other, in any pair.
 const FORMS: [Form; 7] =
     [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be, Form::Latin1, Form::Ascii];
 

@@ -163,8 +163,8 @@ impl Builder {
     fn listed_codes(&self, mapping: &Mapping) -> Vec<(u32, Code)> {
         let is_listed = |(code, scalar): &&(Code, u32)| {
             let is_longer = match *code.bytes() {
-                // In the tables, 00 (or FF for ASCII) means that there is no code, so such a code has to be in the
-                // list.
+                // In the tables, 00 (or FF for ASCII) means that there is no code. So the code 00 of a character other
+                // than U+0000, and the code FF of an ASCII character, have to be in the list.
                 [byte] => byte == 0 && *scalar != 0 || byte == 0xFF && *scalar < 0x80,
                 [lead, _] => lead < 0x80 || *scalar < 0x80,
                 _ => !matches!(&self.made.longer, Longer::Planes(planes) if planes.at(*code).is_some()),

@@ -100,7 +100,7 @@ pub(crate) static GB18030: Lazy<MultiByte> = Lazy::with_inner(
 );
 
 /// Pairs of a character and a private use character whose four-byte and two-byte codes were exchanged, the first pair
-/// in the edition of 2005, the others in the edition of 2022.
+/// in the edition of 2005, and the other pairs in the edition of 2022.
 const EXCHANGED: [(u32, u32); 19] = [
     (0x1E3F, 0xE7C7),
     (0xFE10, 0xE78D),

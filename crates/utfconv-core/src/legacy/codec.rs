@@ -1,4 +1,4 @@
-//! Decoders and encoders of a multi-byte encoding: fast ones for the kernels, and exact ones.
+//! Fast and exact decoders and encoders of a multi-byte encoding. The kernels use the fast ones.
 
 use super::assigned::{LEAD, NEVER, NO_SINGLE, double_at, double_of};
 use super::longer::{Longer, Quads, plane_at, quad_bytes};

@@ -6,8 +6,8 @@ use super::mapping::ByteSet;
 use super::multi_byte::MultiByte;
 use super::packed::{Packed, packed};
 
-/// EUC-KR as glibc defines it, with KS X 1001:2002 and its additions. The eight-byte spelling of Hangul is not
-/// composed, so its codes are read as single letters.
+/// EUC-KR as glibc defines it, with KS X 1001:2002 and its additions. The spelling of a Hangul syllable as four
+/// two-byte codes is not composed, so these codes are read as single letters.
 pub(crate) static EUC_KR: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("euc-kr")]));
 
 /// IBM's EUC-KR, with a user area.

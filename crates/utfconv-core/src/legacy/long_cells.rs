@@ -99,7 +99,7 @@ impl LongCells {
 
     /// Converts codes with `len`, the length of the code that begins with two bytes, and `long`, the index of the cell
     /// of a long code. The code lengths at all bytes are computed first, so that a character waits for at most one
-    /// lookup, and no branch depends on it.
+    /// lookup, and no branch depends on a length.
     #[inline(always)]
     fn put_by(
         &self,

@@ -170,7 +170,8 @@ const SUPPLEMENTARY: u32 = 189_000;
 
 impl Quads {
     /// Creates the codes of the scalar values that are not in `shorter`. Each pair in `exchanged` has exchanged codes:
-    /// the first has the shorter code of the second, and the second the position of the first.
+    /// the first scalar value has the shorter code of the second, and the second has the four-byte code that the first
+    /// would have.
     pub fn new(shorter: impl Iterator<Item = u32>, exchanged: &[(u32, u32)]) -> Quads {
         let mut basic: Vec<u32> = (0..0x1_0000).collect();
         basic[..0x80].fill(0);

@@ -95,8 +95,9 @@ mod tests {
         Next::Scalar { code_point, len }
     }
 
-    /// Returns every sequence of one or two bytes. If the encoding has longer codes, also sequences of three bytes that
-    /// begin with 8F, of four bytes that begin with a plane of EUC-TW, and of four bytes in the form of GB18030.
+    /// Returns every sequence of one or two bytes. If the encoding has longer codes, also returns sequences of three
+    /// bytes that begin with 8F, of four bytes that begin with a plane of EUC-TW, and of four bytes in the form of
+    /// GB18030.
     fn sequences(table: &MultiByte) -> impl Iterator<Item = Vec<u8>> {
         let is_short = matches!(table.longer, longer::Longer::None);
         let most = if is_short { 256 + 65536 } else { usize::MAX };

@@ -1,5 +1,5 @@
-//! A multi-byte encoding without shift states, with the characters of its codes, and tables that are made from them on
-//! first use.
+//! A multi-byte encoding without shift states, with the characters of its codes, and tables that are made from these
+//! characters on first use.
 
 use std::fmt::Debug;
 use std::ops::Deref;

@@ -325,7 +325,7 @@ const OTHER: usize = 0x80;
 /// The column of all ASCII characters.
 const ASCII: usize = 0x81;
 
-/// Returns the column of a character, and the byte that the transition of its column leaves open.
+/// Returns the column of a character, and the byte to add to the transition of the column.
 #[inline(always)]
 fn column(scalar: u32) -> (usize, u16) {
     match scalar {

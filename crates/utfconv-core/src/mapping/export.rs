@@ -53,7 +53,8 @@ impl std::error::Error for ExportError {}
 
 /// The entries of a mapping file.
 struct Table {
-    /// Codes in ascending order, with the characters that they are read as, and whether these are written as the code.
+    /// Codes in ascending order, with the characters that each code is read as, and whether these characters are
+    /// written as the code.
     codes: Vec<(Code, Vec<u32>, bool)>,
     /// Code points that are written as a code, but not read from it.
     written: Vec<(Code, u32)>,

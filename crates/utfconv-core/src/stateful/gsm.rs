@@ -1,8 +1,8 @@
 //! GSM 03.38 (3GPP TS 23.038), the default alphabet of short messages (SMS), with a septet per byte, and its extension
 //! table.
 //!
-//! An escape before a byte that the extension table lacks is a fault. ICU reads it as U+00A0, which has no code here,
-//! because its code and the next character together would be another character.
+//! An escape before a byte that the extension table lacks is a fault. ICU reads such an escape as U+00A0. U+00A0 has no
+//! code here, because an escape and the code of the next character together may be another character.
 
 use super::Codec;
 use crate::decode::{Decode, Next};

@@ -1,4 +1,5 @@
-//! Encodings with shift states that share no tables with others, a file for each, with its decoder and its encoder.
+//! Encodings with shift states that share no tables with other encodings. Each has a file with its decoder and its
+//! encoder.
 //!
 //! An encoder returns to its initial state at the end of a text, so that texts can be joined.
 

@@ -13,10 +13,11 @@ pub struct Checkpoint {
 }
 
 impl Transcoder {
-    /// Returns the current position, if the conversion can be cut there. If it can, the source before it converts to
-    /// the output before it, and the rest of the source to the rest of the output, each by a transcoder with the same
-    /// options. Only the BOM belongs to the first part alone: the second transcoder reads [`Transcoder::encoding`], and
-    /// has [`InputBom::Text`](crate::InputBom::Text) and [`OutputBom::Never`](crate::OutputBom::Never).
+    /// Returns the current position, if the conversion can be cut there. One transcoder then converts the source before
+    /// the position to the output before the position, and a second transcoder with the same options converts the rest
+    /// of the source to the rest of the output. Only the first transcoder handles the BOM, so the second transcoder
+    /// reads [`Transcoder::encoding`], and has [`InputBom::Text`](crate::InputBom::Text) and
+    /// [`OutputBom::Never`](crate::OutputBom::Never).
     ///
     /// To query a position, end a chunk there. `None` means that the position is inside a character or a shift state,
     /// or that output is pending because a sequence may continue, a letter waits for its marks, or a BOM waits for the

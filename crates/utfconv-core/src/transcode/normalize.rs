@@ -80,8 +80,9 @@ impl NormalizationBuffer {
         self.origins.clear();
     }
 
-    /// Converts a prefix of `src`, which is UTF-8, with a kernel, if no sequence has begun. Normalized text is written
-    /// to `dst`, other text through `output`. Returns the numbers of bytes read, and of bytes written to `dst`.
+    /// Converts a prefix of `src`, which is UTF-8, with a kernel, if no sequence has begun. Text that is normalized
+    /// already is written to `dst`, and other text is written through `output`. Returns the numbers of bytes read, and
+    /// of bytes written to `dst`.
     pub fn run(
         &mut self,
         kernel: &Kernel,
@@ -92,7 +93,7 @@ impl NormalizationBuffer {
         if !self.is_empty() {
             return (0, 0);
         }
-        // Examine only as much as there may be room for, because the rest is examined again.
+        // Examine only as many bytes as `dst` may have room for, because the next call examines the rest again.
         let window = &src[..src.len().min(self.reach).min(dst.len().max(*REACH.start()))];
         let text = &window[..well_formed_utf8(window)];
         let whole = self.form.last_boundary(text, text.len());

@@ -163,8 +163,8 @@ impl Output {
         }
     }
 
-    /// Writes all of `code_points`, or nothing and returns false. A failed call has to undo its output, because the
-    /// target may have a code for all of them together, but none for one of them.
+    /// Writes all of `code_points` and returns true, or writes nothing and returns false. A failed call has to undo its
+    /// output, because the target may have a code for several code points together, but none for one of them alone.
     pub fn put_all(&mut self, mut code_points: impl Iterator<Item = u32>) -> bool {
         let before = self.state();
         let is_written = code_points.all(|code_point| self.put(code_point));

@@ -39,7 +39,7 @@ pub(crate) trait Block: Sized {
     unsafe fn longest(&self) -> usize;
 
     /// Returns a bit for each byte that is ill-formed after the byte before it. The block must not have lead bytes of
-    /// three or four bytes.
+    /// three-byte or four-byte sequences.
     unsafe fn faults_of_two(&self, cut: Self::Cut) -> u64;
 
     /// Returns a bit for each byte that is ill-formed after the bytes before it. No lead byte may announce more than

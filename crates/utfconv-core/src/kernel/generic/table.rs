@@ -124,8 +124,8 @@ pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     })
 }
 
-/// Returns a kernel from a code page to UTF-8 that converts short sources by cells, which is faster, and others with
-/// `kernel`.
+/// Returns a kernel from a code page to UTF-8 that converts short sources by cells, which is faster, and other sources
+/// with `kernel`.
 pub(crate) fn short_by_cells(page: &'static Page, kernel: Kernel) -> Kernel {
     Box::new(move |src, dst| {
         // A cell is written as four bytes, so each byte needs room for four.

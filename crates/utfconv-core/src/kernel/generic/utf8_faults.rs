@@ -24,8 +24,8 @@ const KINDS: [(u16, u16, u16); 8] = {
         (1 << 0xF, 0xFFE1, 0x0100),
         // F4 90..BF begins a value above U+10FFFF, and F5..FF lead nothing.
         (1 << 0xF, 0xFFF0, 0x0E00),
-        // Two continuation bytes in a row are no fault if the second is a third or fourth byte, which each set of
-        // kernels checks itself.
+        // Two continuation bytes in a row are no fault if the second is the third or fourth byte of a sequence, which
+        // each set of kernels checks itself.
         (CONTINUATION, ANY, CONTINUATION),
     ]
 };

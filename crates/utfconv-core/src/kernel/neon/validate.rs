@@ -62,7 +62,7 @@ impl Before {
     }
 
     /// Returns a nonzero lane if a byte is ill-formed after the byte before it. The block must not have lead bytes of
-    /// three or four bytes.
+    /// three-byte or four-byte sequences.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_of_two(self, vectors: [uint8x16_t; 4]) -> uint8x16_t {
@@ -98,7 +98,8 @@ impl Before {
                 vqtbl1q_u8(first_lower, vandq_u8(ones[at], all(0x0F))),
             );
             let kinds = vandq_u8(first, vqtbl1q_u8(second_upper, vshrq_n_u8::<4>(byte)));
-            // The highest bit is set if a lead byte of three or four bytes requires a third or fourth byte here.
+            // The highest bit is set if the lead byte of a three-byte or four-byte sequence requires a third or fourth
+            // byte here.
             let mut wanted = vqsubq_u8(twos[at], all(0xE0 - 0x80));
             if LONGEST > 3 {
                 wanted = vorrq_u8(wanted, vqsubq_u8(threes[at], all(0xF0 - 0x80)));

@@ -1,5 +1,5 @@
 //! Decodes texts in which sets are designated every few characters. The escape sequences are found first, so the length
-//! of each segment between two of them is known, and no branch depends on the set.
+//! of each segment between two escape sequences is known, and no branch depends on the set.
 
 use std::sync::{Mutex, OnceLock};
 
@@ -19,7 +19,7 @@ const LANES: usize = 4;
 /// A block, and the bytes after it that may be read.
 pub(super) type Source = [u8; BLOCK + AFTER];
 
-/// Number of escape positions that are stored per iteration, without a branch for each.
+/// Number of positions of escape sequences that are stored per iteration, without a branch for each position.
 const AT_ONCE: usize = 4;
 
 /// Number of bytes that are searched for escape sequences at once, with one bit of a word for each byte.

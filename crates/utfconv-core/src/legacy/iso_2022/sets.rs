@@ -69,7 +69,7 @@ const IBM_ROWS: std::ops::RangeInclusive<u8> = 0x73..=0x74;
 /// The place in the rows of EUC-JP-MS from which on IBM's characters are in the same order as in `IBM_ROWS`.
 const IBM_IN_EUC: usize = 0x52;
 
-/// IBM's last character, which does not directly follow the others, and its place.
+/// IBM's last character, and its place, which does not directly follow the places of IBM's other characters.
 const LAST_OF_IBM: (u32, usize) = (0x974D, 0xA0);
 
 /// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
@@ -96,7 +96,8 @@ impl Set {
         }
     }
 
-    /// Whether a code may have this byte. The single-byte sets of Europe have 96 characters, and other sets 94.
+    /// Whether a code may have this byte. In the single-byte sets of Europe, a byte has 96 values, and in other sets
+    /// 94.
     pub fn is_byte(self, byte: u8) -> bool {
         match self {
             Set::Latin1 | Set::Greek => matches!(byte, 0x20..=0x7F),

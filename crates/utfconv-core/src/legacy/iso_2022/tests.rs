@@ -138,7 +138,7 @@ fn characters_of_nec_and_ibm_and_user_areas() {
         assert_eq!(write(&JP_MS, text).as_deref(), Some(bytes), "{text}");
         assert_eq!(read(&JP_MS, bytes), (text.to_string(), vec![]));
     }
-    // The first codes are in the rows in which NEC had IBM's characters, the last codes are unassigned there.
+    // The first codes are in the rows in which NEC had IBM's characters. The last codes are unassigned in these rows.
     assert_eq!(read(&JP_MS, b"\x1B$By!|n|o|q\x1B(B"), ("纊黑\u{E2E0}ⅰ".to_string(), vec![]));
     let all = (0xE000..0xE178).chain(0xE2F0..0xE758).chain(0x2170..0x217A);
     let text: String = all.filter_map(char::from_u32).collect();

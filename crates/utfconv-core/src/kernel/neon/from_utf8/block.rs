@@ -150,7 +150,7 @@ impl Block {
 
 impl Quarter {
     /// Returns a nonzero lane for each byte that is ill-formed after the byte before it. The block must not have lead
-    /// bytes of three or four bytes.
+    /// bytes of three-byte or four-byte sequences.
     #[inline]
     #[target_feature(enable = "neon")]
     fn faults_of_two(self) -> uint8x16_t {
@@ -174,7 +174,8 @@ impl Quarter {
             ),
             vqtbl1q_u8(second_upper, vshrq_n_u8::<4>(self.byte)),
         );
-        // The highest bit is set if a lead byte of three or four bytes requires a third or fourth byte here.
+        // The highest bit is set if the lead byte of a three-byte or four-byte sequence requires a third or fourth byte
+        // here.
         let mut wanted = vqsubq_u8(two, all(0xE0 - 0x80));
         if LONGEST > 3 {
             wanted = vorrq_u8(wanted, vqsubq_u8(three, all(0xF0 - 0x80)));

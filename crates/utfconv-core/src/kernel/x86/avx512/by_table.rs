@@ -198,7 +198,7 @@ impl<S: Compress> ConvertBy<S> for ToUtf8 {
     }
 }
 
-/// Writes characters of one or two bytes, the second byte 0 if there is none. The bytes are in the order of
+/// Writes characters of one or two bytes; the second byte is 0 if there is none. The bytes are in the order of
 /// [`Simd::spread`](super::simd::Simd::spread). Returns the number of bytes written.
 #[inline(always)]
 fn put_pairs<S: Compress>(simd: S, [first, second]: [S::V; 2], room: &mut [u8]) -> usize {

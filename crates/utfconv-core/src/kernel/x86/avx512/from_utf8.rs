@@ -29,11 +29,11 @@ pub trait Target {
 /// The last bytes of a block that lead sequences which continue in the next block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Carry {
-    /// 1 if the last byte leads two bytes or more, otherwise 0.
+    /// 1 if the last byte leads a sequence of two bytes or more, otherwise 0.
     pub two: u64,
-    /// The positions, among the last two bytes, of lead bytes of three bytes or more.
+    /// The positions, among the last two bytes, of the lead bytes of sequences of three bytes or more, as bits.
     pub three: u64,
-    /// The positions, among the last three bytes, of lead bytes of four bytes.
+    /// The positions, among the last three bytes, of the lead bytes of four-byte sequences, as bits.
     pub four: u64,
 }
 
@@ -129,8 +129,8 @@ pub(super) fn well_formed_block<S: Compress>(
     before: S::V,
     earlier: Carry,
 ) -> Option<Block<S::V>> {
-    /// For each lead byte from C0 on, the second bytes that may follow, with bit 0 for 80 to 8F, up to bit 3 for B0 to
-    /// BF.
+    /// For each lead byte from C0 on, the second bytes that may follow, as bits: bit 0 for 80..8F, bit 1 for 90..9F,
+    /// bit 2 for A0..AF, and bit 3 for B0..BF.
     const SECONDS: [u8; SIZE] = {
         let mut seconds = [0b1111; SIZE];
         seconds[0x00] = 0;
@@ -157,7 +157,7 @@ pub(super) fn well_formed_block<S: Compress>(
         bits
     };
 
-    // The positions of lead bytes of at least two, three or four bytes, as bits.
+    // The positions of the lead bytes of sequences of at least two, three or four bytes, as bits.
     let two = !simd.lt8(v, simd.splat8(0xC0));
     let three = !simd.lt8(v, simd.splat8(0xE0));
     let four = !simd.lt8(v, simd.splat8(0xF0));
@@ -281,7 +281,8 @@ impl<S: Compress> Convert<S> for ToLatin1 {
     #[inline(always)]
     fn convert(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
-        // `cut` is 1 if the last byte of the previous block leads two bytes; `upper_cut` is 1 if the last byte is C3.
+        // `cut` is 1 if the last byte of the previous block leads a two-byte sequence; `upper_cut` is 1 if the last
+        // byte is C3.
         let (mut cut, mut upper_cut) = (0, 0);
         while let Some(bytes) = src[read..].first_chunk()
             && let Some(room) = dst[written..].first_chunk_mut::<SIZE>()

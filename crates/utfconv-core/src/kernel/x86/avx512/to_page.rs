@@ -38,7 +38,7 @@ const NOWHERE: u8 = PAIR;
 /// The bits of a place that are the number of a group of four rows.
 const FOUR: u8 = PAIR & !place(1);
 
-/// The bits of a place that belong to the lead byte of three bytes.
+/// The bits of a place that belong to the lead byte of a three-byte sequence.
 const LEAD: u8 = 0x0F;
 
 /// Returns the place of the pair of rows with the given number, which is at most 7.
@@ -88,7 +88,7 @@ impl ToPage {
         non_ascii: u64,
         carry: &mut Carry,
     ) -> Option<(S::V, u64)> {
-        // The positions of lead bytes of at least two or three bytes, as bits.
+        // The positions of the lead bytes of sequences of at least two or three bytes, as bits.
         let two = !simd.lt8(v, simd.splat8(0xC0));
         let three = !simd.lt8(v, simd.splat8(0xE0));
         let continuations = non_ascii & !two;

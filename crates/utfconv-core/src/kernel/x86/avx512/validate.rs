@@ -120,9 +120,9 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
         ),
         simd.lookup16(second_upper, simd.and(simd.shr16::<4>(v), lower_half)),
     );
-    // The third byte of three or four, and the fourth byte of four, must be a continuation byte after another
-    // continuation byte. Below, the highest bit stays set if the byte two positions before is at least E0, or the byte
-    // three positions before at least F0.
+    // The third byte of a three-byte or four-byte sequence, and the fourth byte of a four-byte sequence, must be a
+    // continuation byte after another continuation byte. Below, the highest bit stays set if the byte two positions
+    // before is at least E0, or the byte three positions before at least F0.
     let third = simd.saturating_sub8(simd.delay::<2>(v, before), simd.splat8(0xE0 - 0x80));
     let fourth = simd.saturating_sub8(simd.delay::<3>(v, before), simd.splat8(0xF0 - 0x80));
     let expected = simd.and(simd.or(third, fourth), simd.splat8(0x80));

@@ -187,7 +187,8 @@ impl Half {
             ),
             _mm256_shuffle_epi8(second_upper, right::<4>(self.byte, 0x0F)),
         );
-        // The highest bit is set if a lead byte of three or four bytes requires a third or fourth byte here.
+        // The highest bit is set if the lead byte of a three-byte or four-byte sequence requires a third or fourth byte
+        // here.
         let third = _mm256_subs_epu8(two, all(0xE0 - 0x80));
         let fourth = _mm256_subs_epu8(three, all(0xF0 - 0x80));
         let wanted = _mm256_and_si256(_mm256_or_si256(third, fourth), all(0x80));

@@ -272,9 +272,9 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
 }
 
 /// Watches the first bytes of a text without a declared byte order, to warn if only the opposite byte order gives text.
-/// The watch warns if no code unit as read is ASCII (UTF-16) or a code point (UTF-32), but with swapped bytes at least
-/// two and half of the code units are ASCII (UTF-16), or at least one code unit is a code point (UTF-32). U+0000 does
-/// not count.
+/// In UTF-16, the watch warns if no code unit as read is ASCII, but two or more, and at least half, of the swapped code
+/// units are ASCII. In UTF-32, it warns if no code unit as read is a code point, but one or more of the swapped code
+/// units are. U+0000 does not count.
 pub(crate) struct OrderWatch {
     read_as: &'static Encoding,
     /// The encoding in the opposite byte order.

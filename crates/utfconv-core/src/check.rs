@@ -48,7 +48,7 @@ pub enum CheckItem {
 /// ```
 pub struct Checker {
     input: Input,
-    /// `None` if the encoding has no validator, so the exact decoder has to read each character.
+    /// The validator; `None` if the encoding has none, so that the exact decoder has to read each character.
     validator: Option<Validator>,
     notices: VecDeque<Notice>,
     /// True if the last item was a fault. Faults often come in a row, so the decoder is then tried before the

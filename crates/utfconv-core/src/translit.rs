@@ -70,8 +70,8 @@ static LISTS: &str = match str::from_utf8(&TABLE.lists) {
     Err(_) => unreachable!(),
 };
 
-/// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then
-/// ASCII. The caller takes the first one whose characters the target all has.
+/// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then ASCII.
+/// The caller takes the first approximation of which the target has all characters.
 ///
 /// Combining marks and invisible characters have the empty string, so that `é` gives the same result as one scalar
 /// value and as two. Han, Kana, Hangul, and letters of scripts without a simple Latin spelling have no approximations.

@@ -223,8 +223,8 @@ impl Utf8Kernels {
     }
 }
 
-/// Whether a form with shift states begins in ASCII, encoded as the same bytes, and leaves it only at bytes that
-/// [`is_shift`] knows.
+/// Whether a form with shift states begins in ASCII, encoded as the same bytes, and leaves ASCII only at bytes for
+/// which [`is_shift`] is true.
 fn begins_in_ascii(form: Form, codec: &Utf8Codec) -> bool {
     let ascii = || (0..0x80).filter(|byte| !is_shift(*byte));
     let (mut encoder, mut bytes) = ((codec.encoder)(form), Vec::new());

@@ -64,7 +64,7 @@ impl<W: Write> EncodeWriter<W> {
     /// Ends the text, and returns the sink. See [`EncodeWriter`].
     ///
     /// # Errors
-    /// As those of writes, or of flushing the sink.
+    /// The errors of a write, or of flushing the sink.
     pub fn finish(mut self) -> io::Result<W> {
         self.encode(&[], true)?;
         self.sink.flush()?;

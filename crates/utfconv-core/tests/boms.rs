@@ -236,7 +236,7 @@ fn the_policy_decides_about_a_kept_bom_that_cannot_be_encoded() {
     assert_eq!(omitted, format!("41; {report}"));
 }
 
-/// No output is pending after the BOM is complete and cannot become a longer BOM.
+/// No output is pending once the BOM is complete and cannot become a longer BOM.
 #[test]
 fn the_byte_order_is_known_with_the_bom() {
     for (source, from, encoding) in [

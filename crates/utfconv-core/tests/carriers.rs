@@ -1,4 +1,4 @@
-//! Converts bytes to wider code units and back, and asserts that they are restored from their carriers.
+//! Converts bytes to wider code units and back, and asserts that the bytes are restored from their carriers.
 
 use utfconv_core::{
     Carrier, Encoding, OnIllFormed, OnUnmappable, Options, Policy, UTF_16, UTF_16BE, UTF_16LE, UTF_32,

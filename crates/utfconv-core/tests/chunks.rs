@@ -232,8 +232,8 @@ fn motley() -> String {
     text
 }
 
-/// Tests every encoding in both directions, also with bytes that it does not use. For a code page, one policy is
-/// tested.
+/// Tests every encoding in both directions, also with bytes that the encoding does not use. For a code page, one policy
+/// is tested.
 #[test]
 fn every_encoding_at_every_cut() {
     let text = motley();

@@ -281,7 +281,7 @@ fn every_byte_string_of_four() {
     });
 }
 
-/// Tests four bytes at the end of a source, for each lead byte that announces four.
+/// Tests four bytes at the end of a source, for each lead byte that announces four bytes.
 #[test]
 fn every_byte_string_of_four_alone() {
     let ends: Vec<u8> = if is_whole() { (0..=255).collect() } else { EDGE_BYTES.to_vec() };

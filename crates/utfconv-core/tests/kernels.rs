@@ -41,8 +41,8 @@ fn every_set_passes_the_vectors() {
     let suite = std::env::current_exe().expect("the path of this program");
     for name in KernelSet::all().iter().map(|set| set.name()) {
         let mut run = Command::new(&suite);
-        // With one thread, tests run in the order of their names, so the set is chosen before a conversion makes that
-        // impossible.
+        // With one thread, tests run in the order of their names, so the set is chosen before a conversion makes the
+        // choice impossible.
         let run = run.arg("--test-threads=1").args(MODULES).env(VARIABLE, name).output().expect("runs");
         let text = String::from_utf8_lossy(&run.stdout);
         assert!(run.status.success(), "{name}: {text}");

@@ -1,4 +1,4 @@
-//! Tests the memory of conversions in memory, which grows with the output, but not with the number of faults.
+//! Tests that the memory of a conversion in memory grows with the output, but not with the number of faults.
 
 use utfconv_core::{OnIllFormed, Options, Policy, UTF_8, decode_to_string};
 

@@ -35,7 +35,8 @@ fn named(name: &str) -> &'static Encoding {
     Encoding::for_name(name).expect("a name")
 }
 
-/// Returns rows of text, NFC, NFD, NFKC and NFKD, from Unicode's test file, and of Hangul syllables by arithmetic.
+/// Returns rows of a text and its NFC, NFD, NFKC and NFKD. The rows are those of Unicode's test file, and rows of
+/// Hangul syllables that are computed by arithmetic.
 fn lines() -> impl Iterator<Item = [String; 5]> {
     let text = |column: &str| -> String {
         let code_points = column.split(' ').map(|digits| u32::from_str_radix(digits, 16).expect("digits"));
@@ -159,7 +160,8 @@ fn random_text_in_and_out_of_many_encodings() {
         let from = sources[random(sources.len() as u64) as usize];
         let to_encoding = targets[random(targets.len() as u64) as usize];
         let form = NormalizationForm::ALL[random(4) as usize];
-        // Make the text that the encoding can encode, and its bytes decoded.
+        // Encode a random text without the characters that the encoding lacks, and decode the bytes for the expected
+        // text.
         let omit = Policy::default().unmappable(OnUnmappable::Omit);
         let plain = Options::default().policy(omit);
         let source = whole(random_text(&mut random).as_bytes(), &UTF_8, from, &plain).output;

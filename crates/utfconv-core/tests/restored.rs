@@ -62,7 +62,7 @@ fn is_whole() -> bool {
 #[test]
 fn single_bytes_and_pairs_come_back() {
     for (number, bytes) in of_bytes().enumerate() {
-        // The text has all pairs of bytes, separated and not.
+        // The text has all pairs of bytes, with separators and without.
         let pairs: Vec<u8> = (0..=0xFFFF_u16).flat_map(u16::to_be_bytes).collect();
         let apart: Vec<u8> = pairs
             .chunks(2)
@@ -137,7 +137,7 @@ fn sources_with_several_spellings_come_back() {
     }
 }
 
-/// A carrier of a byte below 80 is a carrier only if the byte is not a character, so no carrier becomes ASCII
+/// The code point for a byte below 80 is a carrier only if the byte is not a character, so no carrier becomes ASCII
 /// unnoticed.
 #[test]
 fn carriers_of_ascii_are_text() {

@@ -14,7 +14,7 @@ fn replacing(bytes: &[u8], from: &'static Encoding, to: &'static Encoding, per_b
     convert(bytes, from, to, &Options::default().policy(policy)).expect("replaces").output
 }
 
-/// The examples in UTF-8 and in UTF-16BE.
+/// The examples of RFC 3629 section 7, in UTF-8 and in UTF-16BE.
 const RFC_3629_EXAMPLES: [(&str, &str); 4] = [
     ("41 E2 89 A2 CE 91 2E", "00 41 22 62 03 91 00 2E"),
     ("ED 95 9C EA B5 AD EC 96 B4", "D5 5C AD 6D C5 B4"),

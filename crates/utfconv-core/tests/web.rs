@@ -98,7 +98,7 @@ fn is_exhaustive() -> bool {
 }
 
 /// Tests all sequences of three bytes after the single shift of EUC-JP, and sequences of four bytes of GB18030 whose
-/// lead bytes are at the limits of their ranges. With `UTFCONV_EXHAUSTIVE` set, tests all of them.
+/// lead bytes are at the limits of their ranges. With `UTFCONV_EXHAUSTIVE` set, tests all sequences of four bytes.
 #[test]
 fn every_long_sequence_decodes_as_theirs() {
     for (encoding, other) in all() {

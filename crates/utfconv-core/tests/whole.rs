@@ -150,7 +150,7 @@ fn many_threads_share_a_kernel() {
     });
 }
 
-/// After any end, another source is converted as by a new transcoder.
+/// After a conversion that ended in any way, another source is converted as by a new transcoder.
 #[test]
 fn a_transcoder_starts_over() {
     let policy = Policy::default().ill_formed(OnIllFormed::Fallback(&ISO_8859_1));

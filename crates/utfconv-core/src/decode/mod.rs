@@ -36,7 +36,7 @@ use std::ops::Deref;
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
-/// Number of bytes that hold any well-formed sequence.
+/// Number of bytes in a window, which holds any well-formed sequence.
 pub(crate) const WINDOW: usize = 8;
 
 /// Number of ASCII characters that kernels test and copy at a time.
@@ -141,8 +141,8 @@ pub(crate) trait Decode: Send {
 /// A code point in UTF-32LE.
 pub(crate) type Utf32Unit = [u8; 4];
 
-/// Writes the ASCII at the front of `src` to `row`, in whole blocks that contain no byte that `is_other`. Returns the
-/// number of bytes.
+/// Writes the ASCII at the front of `src` to `row`, in whole blocks that contain no byte for which `is_other` is true.
+/// Returns the number of bytes.
 #[inline(always)]
 pub(crate) fn fill_ascii_blocks(src: &[u8], row: &mut [Utf32Unit], is_other: impl Fn(u8) -> bool) -> usize {
     let mut count = 0;

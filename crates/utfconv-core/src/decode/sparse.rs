@@ -12,7 +12,7 @@ impl<T: Copy + Default + PartialEq, const ROWS: usize, const ROW: usize> Sparse<
         Sparse { index: [0; ROWS], rows: vec![[T::default(); ROW]] }
     }
 
-    /// Returns the values from `ROW * at` on.
+    /// Returns row `at`, which has the values from index `ROW * at` on.
     #[inline(always)]
     pub fn row(&self, at: usize) -> &[T; ROW] {
         &self.rows[usize::from(self.index[at])]

@@ -30,7 +30,7 @@ pub(crate) fn is_boundary<const BIG_ENDIAN: bool>(window: &[u8], at: usize) -> b
                 !is_high_surrogate(unit::<BIG_ENDIAN>(*a, *b))
                     || !is_low_surrogate(unit::<BIG_ENDIAN>(*c, *d))
             }
-            // A single byte after a high surrogate belongs to its fault, or may become the low surrogate.
+            // A single byte after a high surrogate belongs to the surrogate's fault, or may become the low surrogate.
             ([.., a, b], _) => !is_high_surrogate(unit::<BIG_ENDIAN>(*a, *b)),
             _ => true,
         }

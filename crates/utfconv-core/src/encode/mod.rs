@@ -164,8 +164,8 @@ impl<T: Put + Send + Sync> Encode for Plain<T> {
     }
 }
 
-/// Writes the characters at the front of `row` that are ASCII and that `is_plain`, in whole blocks. Returns their
-/// number.
+/// Writes the ASCII characters at the front of `row` for which `is_plain` is true, in whole blocks. Returns the number
+/// of characters.
 #[inline(always)]
 pub(crate) fn put_ascii_blocks(
     row: &[Utf32Unit],

@@ -69,7 +69,7 @@ impl Encoding {
         self.name
     }
 
-    /// Returns the other names, as their sources spell them.
+    /// Returns the aliases, spelled as in the sources that they come from.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
         self.aliases.split(' ').filter(|name| !name.is_empty())
     }

@@ -1,7 +1,7 @@
 //! The suffixes that iconv's users write after the name of an encoding.
 //!
-//! Suffixes are cut off as in glibc, from the end at a slash or a comma, while two slashes are left. So a name with one
-//! slash, such as ISO-10646/UCS4, stays whole.
+//! As in glibc, suffixes are cut off from the end, at a slash or a comma, as long as the rest contains two slashes. So
+//! a name with one slash, such as ISO-10646/UCS4, stays whole.
 
 /// The requests that the suffixes after the name of an encoding make.
 ///

@@ -10,7 +10,7 @@ const ENOUGH: usize = 64;
 
 /// A destination to which kernels and exact codecs write a text.
 pub(crate) trait Sink {
-    /// Converts the front of `src`, as far as the kernel can. Returns the number of bytes read.
+    /// Converts the front of `src`, as far as the kernel can convert it. Returns the number of bytes read.
     fn convert(&mut self, kernel: &Kernel, src: &[u8]) -> usize;
 
     /// Appends `bytes`. Returns false, and writes nothing, if the sink has no room for them.
@@ -118,7 +118,7 @@ impl<S: Sink> Utf8Sink<S> {
         Utf8Sink { kernel: source.utf8_kernels().decoding(source), sink }
     }
 
-    /// Decodes the front of `src`, as far as the kernel can. Returns the number of bytes read.
+    /// Decodes the front of `src`, as far as the kernel can decode it. Returns the number of bytes read.
     pub fn convert(&mut self, src: &[u8]) -> usize {
         self.kernel.map_or(0, |kernel| self.sink.convert(kernel, src))
     }

@@ -136,7 +136,7 @@ fn vector_kernels_convert_padded_rests() {
     }
 }
 
-/// Returns the sets to compare with the portable one.
+/// Returns the sets to compare with the portable set.
 fn vector_sets() -> impl Iterator<Item = Set> {
     let emulated: [Option<Set>; cfg!(target_arch = "x86_64") as usize] = [
         #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Fast and exact decoders and encoders of a multi-byte encoding. The kernels use the fast ones.
+//! Fast and exact decoders and encoders of a multi-byte encoding. The kernels use the fast decoders and encoders.
 
 use super::assigned::{LEAD, NEVER, NO_SINGLE, double_at, double_of};
 use super::longer::{Longer, Quads, plane_at, quad_bytes};
@@ -127,13 +127,14 @@ impl MultiByte {
         }
     }
 
-    /// Returns the character of a two-byte code, or 0.
+    /// Returns the character of a two-byte code, or 0 if the code is unassigned.
     #[inline(always)]
     pub(super) fn double_character(&self, code: u16) -> u32 {
         self.doubles[double_of(code)].code_point()
     }
 
     /// Returns the character of a two-byte code of EUC, or, if `plane` is given, of a code after the single shift.
+    /// Returns `None` if the code is unassigned.
     pub(super) fn euc(&self, [lead, trail]: [u8; 2], plane: Option<u8>) -> Option<u32> {
         match plane {
             None => self.doubles[double_at(lead, trail)].scalar().map(u32::from),
@@ -147,6 +148,7 @@ impl MultiByte {
     }
 
     /// Returns the two-byte code of EUC of a character, or, if `plane` is given, its code after the single shift.
+    /// Returns `None` if the character has no such code.
     pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
         let written = self.written();
         let code = match written.first_of_pair(scalar) {

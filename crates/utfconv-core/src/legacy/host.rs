@@ -35,8 +35,8 @@ pub(crate) struct HostPage {
 struct Written {
     /// The code of each scalar value up to U+2FFFF; 0 if the scalar value has none, or if the next character decides.
     codes: Box<[u16]>,
-    /// Codes of higher scalar values, and of those that may share a code with the previous character, in ascending
-    /// order.
+    /// Codes of higher scalar values, and of scalar values that may share a code with the previous character, in
+    /// ascending order.
     others: Vec<(u32, u16)>,
 }
 
@@ -131,7 +131,7 @@ impl HostPage {
     /// Returns the code of a scalar value, or `None` if the page lacks the scalar value.
     fn code(&self, scalar: u32) -> Option<u16> {
         match self.written().code(scalar) {
-            // In every page, byte 00 is U+0000, so the code 0 is valid for it.
+            // In every page, byte 00 is U+0000, so the code 0 is valid for U+0000.
             0 if scalar == 0 => Some(0),
             0 => {
                 let others = &self.written().others;

@@ -2,8 +2,8 @@
 
 use super::assigned::{Assigned, LEAD, NO_SINGLE};
 
-/// Two ranges of bytes, which may be equal. A range is its first byte and its length in bytes. They contain all lead
-/// bytes above 80, and no byte that is a character by itself.
+/// Two ranges of bytes, which may be equal. A range is its first byte and its length in bytes. The ranges contain all
+/// lead bytes above 80, and no byte that is a character by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leads(pub [(u8, u8); 2]);
 

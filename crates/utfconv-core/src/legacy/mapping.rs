@@ -61,7 +61,7 @@ impl Code {
         }
     }
 
-    /// Returns the code with its last byte increased by `more`, or `None` if it would exceed FF.
+    /// Returns the code with its last byte increased by `more`, or `None` if the byte would exceed FF.
     pub fn plus(mut self, more: u8) -> Option<Code> {
         let last = &mut self.bytes[usize::from(self.len - 1)];
         *last = last.checked_add(more)?;
@@ -76,7 +76,7 @@ impl fmt::Debug for Code {
 }
 
 /// A mapping between codes and characters. The order of its codes does not matter. If a character has several codes
-/// that may be written, the shortest is written, and of the shortest the lowest.
+/// that may be written, the shortest code is written, or the lowest of the shortest codes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Mapping {
     /// Codes and their scalar values, each code once. All codes are read, and all except the codes in `read_only` are

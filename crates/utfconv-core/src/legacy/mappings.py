@@ -74,8 +74,8 @@ ENCODINGS = {
     "iso-ir-165": ("ISO-2022-CN-EXT", "iso-ir-165", EUC, None, "ISO-IR-165 in the form of EUC"),
 }
 
-# Mappings that glibc lacks. A row has the publisher, its name of the mapping, and the fields of ENCODINGS without
-# glibc's.
+# Mappings that glibc lacks. A row has the publisher, the publisher's name of the mapping, and the fields of ENCODINGS
+# without glibc's name.
 PUBLISHED = {
     "ibm-33722": ("ucm", "ibm-33722_P120-1999", "shifted", EUC, "ibm-33722: EUC-JP of IBM"),
     "ibm-954": ("ucm", "ibm-954_P101-2007", "shifted", EUC, "ibm-954: EUC-JP of IBM with all of JIS X 0212"),
@@ -100,8 +100,8 @@ PUBLISHED = {
 }
 PUBLISHERS = {"ucm": "ICU's mapping", "libiconv": "libiconv's list"}
 
-# Encodings that share most multi-byte codes with another, whose files have only the codes that differ. Single bytes,
-# and scalar values that are only written, are in each file.
+# Encodings that share most multi-byte codes with another encoding. The file of such an encoding has only the multi-byte
+# codes that differ, but all single bytes, and all scalar values that are only written.
 BASE = {
     "euc-jp-ms": "euc-jp",
     "cp51932": "euc-jp",

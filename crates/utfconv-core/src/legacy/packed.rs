@@ -6,14 +6,15 @@
 //! first; all bytes but the last have the high bit.
 //!
 //! Two lists, for single bytes and for other codes, assign scalar values to ascending indices. In a list, `FF n` skips
-//! n indices, and `FE n` means that the next scalar value begins n + 3 consecutive ones. `FD` precedes three bytes of a
-//! scalar value, `FB` is between scalar values below U+20000 and others, and `FC` ends the list. Other bytes are steps
-//! from the previous scalar value on the same side. `00..9F` are forward steps; `A0..F9` with the next byte are 14 bits
-//! of a step plus 2D00.
+//! n indices, and `FE n` means that the next scalar value begins n + 3 consecutive scalar values. `FD` precedes three
+//! bytes of a scalar value, `FB` is between scalar values below U+20000 and higher scalar values, and `FC` ends the
+//! list. Other bytes are steps from the previous scalar value on the same side. `00..9F` are forward steps; `A0..F9`
+//! with the next byte are 14 bits of a step plus 2D00.
 //!
 //! Numbers follow the lists: first the codes for two scalar values, then the ranges of indices that are only read, for
-//! single bytes and for others, then the indices and scalar values that are only written, in the same order. If the
-//! mapping builds on another, the ranges of indices follow that the other mapping assigns and this one does not.
+//! single bytes and for other codes, then the indices and scalar values that are only written, in the same order. If
+//! the mapping builds on another mapping, the last numbers are the ranges of indices that only the other mapping
+//! assigns.
 
 use super::mapping::{Code, Mapping};
 

@@ -1,8 +1,8 @@
 //! TSCII 1.7, which encodes Tamil in eight bits, in visual order.
 //!
 //! A byte is a letter, a sign, or a syllable of up to four characters. The bytes of three vowel signs (A6..A8) come
-//! before the consonant, but their characters after it. Two bytes around a consonant encode a single vowel sign. As in
-//! glibc, the longest syllable that has a byte is written.
+//! before the consonant, but the characters of these signs come after it. Two bytes around a consonant encode a single
+//! vowel sign. As in glibc, the longest syllable that has a byte is written.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -154,7 +154,7 @@ struct Syllable {
 /// The tree of syllables; the first node is empty.
 struct Syllables {
     nodes: Vec<Syllable>,
-    /// For each syllable and character of the Tamil block, the longer syllable that they form, or 0.
+    /// For each syllable and character of the Tamil block, the longer syllable that they form, or 0 if they form none.
     tamil: Vec<[u8; 0x80]>,
     /// Characters outside the Tamil block, and their syllables.
     others: Vec<(u32, usize)>,
@@ -228,7 +228,7 @@ impl Syllables {
         parts
     }
 
-    /// Returns the syllable that consists of `character` alone, or 0.
+    /// Returns the syllable that consists of `character` alone, or 0 if there is none.
     fn first(&self, character: u32) -> usize {
         self.after(0, character).unwrap_or(0)
     }
@@ -238,7 +238,7 @@ impl Syllables {
 #[derive(Clone)]
 pub(crate) struct ToTscii {
     syllables: &'static Syllables,
-    /// The syllable that is held back, or 0.
+    /// The syllable that is held back, or 0 if none is held back.
     held: usize,
 }
 

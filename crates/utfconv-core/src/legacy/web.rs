@@ -4,8 +4,8 @@
 //! encoding_rs reports the length of a malformed sequence, and keeps the bytes that it gives back for its next call. So
 //! a whole run goes to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time.
 //! After an error, a new decoder starts after the malformed bytes, which has the effect of giving bytes back. Only
-//! ISO-2022-JP has states between its characters; its escape sequences are parsed here, and its pairs decoded by
-//! encoding_rs.
+//! ISO-2022-JP has states between its characters; its escape sequences are parsed here, and its two-byte codes are
+//! decoded by encoding_rs.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
 

@@ -289,7 +289,7 @@ fn written(encoder: &mut dyn Encode, scalars: &[u32]) -> Option<Code> {
     Code::new(code).filter(|_| has_all)
 }
 
-/// Returns the number of the first codes that form a range of a charmap: one, or more than three.
+/// Returns how many of the first codes form a range of a charmap: one, or more than three.
 fn run_len(codes: &[(Code, Vec<u32>, bool)]) -> usize {
     let (first, scalars, is_written) = &codes[0];
     let [scalar] = scalars[..] else { return 1 };

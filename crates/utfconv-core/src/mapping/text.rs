@@ -16,7 +16,7 @@ pub(super) const BAD_CHARACTER: &str = "expected a character such as <U20AC>, no
 /// [`Encoding::from_mapping`](crate::Encoding::from_mapping).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappingError {
-    /// 0 if the error is about the whole text.
+    /// Line number, counted from 1; 0 if the error is about the whole text.
     line: usize,
     column: usize,
     message: Cow<'static, str>,

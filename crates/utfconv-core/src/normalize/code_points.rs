@@ -33,8 +33,8 @@ impl CodePoints {
     }
 
     /// Returns the characters at the front of `text`, well-formed UTF-8, that stay unchanged after a character with the
-    /// given trail. These are a whole chunk, or the characters before the first that may change. `find` returns the
-    /// kind of a character that is not in the table yet.
+    /// given trail. These are a whole chunk, or the characters before the first character that may change. `find`
+    /// returns the kind of a character that is not in the table yet.
     pub(super) fn stable_prefix(
         &mut self,
         text: &[u8],

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::form::NormalizationForm;
 use crate::utf8::{decode_first, first_char};
 
-/// A cache of compositions. `find` in [`Compositions::get`] computes those that are not cached.
+/// A cache of compositions. `find` in [`Compositions::get`] computes the compositions that are not cached.
 pub(super) struct Compositions([AtomicU64; Compositions::LEN]);
 
 impl Compositions {
@@ -58,7 +58,7 @@ impl Composer {
         Composer { output, len: 0, start: 0, source: 0, starter: 0, highest: 0, last: 0 }
     }
 
-    /// Begins a sequence with a starter that contains a mark of class `inner`, or 0.
+    /// Begins a sequence with a starter that contains a mark of class `inner`; 0 if the starter contains no mark.
     #[inline(always)]
     fn begin(&mut self, source: usize, starter: u32, inner: u8) {
         (self.start, self.source) = (self.len, source);

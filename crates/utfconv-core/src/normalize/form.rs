@@ -1,4 +1,5 @@
-//! The normalization forms, which normalize text, and find positions at which the text before does not matter.
+//! The normalization forms, which normalize text, and find positions at which a text can be cut before it is
+//! normalized.
 
 use std::borrow::Cow;
 
@@ -113,7 +114,7 @@ impl NormalizationForm {
                     continue;
                 }
             }
-            // If one block has characters that may change, the next blocks probably have, too.
+            // If one block has characters that may change, the next blocks probably have such characters, too.
             let end = text.len().min(at + stretch);
             stretch = (2 * stretch).min(32 * BLOCK);
             while at < end {
@@ -136,7 +137,8 @@ impl NormalizationForm {
         self.last_boundary(text, at)
     }
 
-    /// Whether `window` holds only characters that the form never changes. The result may be false for such text.
+    /// Whether `window` holds only characters that the form never changes. The result may be false although the window
+    /// holds only such characters.
     fn is_quiet(self, window: &[u8], has_code_points: bool) -> bool {
         match self {
             // For NFC, checking code points is faster than a closer look at bytes.
@@ -173,7 +175,7 @@ impl NormalizationForm {
 
     fn quick_check(self, scalar: char) -> QuickCheck {
         // Ideographs are frequent, and the forms treat all of them alike. They treat Hangul syllables alike, too,
-        // except that a syllable without a final consonant composes with one.
+        // except that a syllable without a final consonant may compose with a final consonant after it.
         match scalar {
             '\u{3400}'..='\u{9FFF}' | '\u{20000}'..='\u{2F7FF}' | '\u{30000}'.. => {
                 return QuickCheck::Stable { inner: 0, is_first: false };
@@ -222,7 +224,7 @@ impl NormalizationForm {
     }
 
     /// Returns the last offset in `text`, well-formed UTF-8, up to `at`, at which a character has a boundary before it;
-    /// 0 if there is none. Text can be cut there, and both sides be normalized separately.
+    /// 0 if there is none. Text can be cut there, and both sides can be normalized separately.
     ///
     /// # Panics
     /// If `at` is after the end. The function may panic if `text` is not well-formed.
@@ -253,7 +255,8 @@ impl NormalizationForm {
     /// ```
     #[must_use]
     pub fn has_boundary_before(self, scalar: char) -> bool {
-        // Decide for the characters that make up most texts without a lookup; a test compares them all.
+        // Decide for the characters that make up most texts without a lookup; a test compares all characters with the
+        // lookup.
         if matches!(scalar, ..'\u{300}' | '\u{3400}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7A3}') {
             return true;
         }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU16, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum QuickCheck {
     /// The character is unchanged, and not affected by text before it. Later marks may have to move before its last
-    /// mark, whose canonical combining class is `inner` (0 if it has none). They may compose with the character if it
-    /// `is_first`.
+    /// mark, whose canonical combining class is `inner` (0 if it has none). If `is_first`, later marks may compose with
+    /// the character.
     Stable { inner: u8, is_first: bool },
     /// The character is unchanged alone, and after characters whose marks have no higher class.
     Mark { class: u8 },
@@ -23,10 +23,11 @@ pub(super) enum QuickCheck {
 /// be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edges {
-    /// Ordered by kind: characters that are always checked, then [`Edges::SECOND`], marks by their class, and
-    /// [`Edges::STABLE`].
+    /// The kind of the character, in ascending order: 0 for characters that are always checked, [`Edges::SECOND`],
+    /// marks by their class, and [`Edges::STABLE`].
     pub lead: u8,
-    /// Ordered by the marks that can follow the character without moving before its last mark.
+    /// One more than the combining class of the character's last mark, before which marks of lower classes move; 0 if
+    /// no later mark moves or composes.
     pub trail: u8,
 }
 
@@ -83,7 +84,8 @@ impl Table {
         Table([const { AtomicU16::new(0) }; Table::END])
     }
 
-    /// Returns the edges of the scalar value `code_point`; `find` returns its kind if the table does not have it.
+    /// Returns the edges of the scalar value `code_point`; `find` returns the kind of `code_point` if the table lacks
+    /// it.
     #[inline(always)]
     pub fn edges(&self, code_point: u32, find: impl Fn(char) -> QuickCheck) -> Edges {
         match self.known(code_point) {

@@ -2,7 +2,7 @@
 //! the space encode themselves.
 //!
 //! A difference has a lead byte and up to three trail bytes. None of these is a control character that mail or text
-//! files need. FF, or any control character, resets the state to that at the start of a text.
+//! files need. FF, or any control character, resets the state to the state at the start of a text.
 
 use super::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next, UNICODE, is_surrogate};
@@ -59,7 +59,7 @@ fn middle(code_point: u32) -> i32 {
     middle as i32
 }
 
-/// Returns the state after a character; the space does not change it.
+/// Returns the state after a character; the space does not change the state.
 fn state_after(code_point: u32, state: i32) -> i32 {
     match code_point {
         SPACE => state,
@@ -191,7 +191,7 @@ impl Encode for ToBocu1 {
         true
     }
 
-    /// Writes the reset byte, so that texts can be joined, unless a control character already had its effect.
+    /// Writes the reset byte, so that texts can be joined, unless a control character has already reset the state.
     fn finish(&mut self, out: &mut Vec<u8>) {
         if std::mem::replace(&mut self.state, START) != START {
             out.push(RESET);

@@ -86,7 +86,7 @@ const TWO_DANDAS: u32 = 0x965;
 const TIPPI: u32 = 0xA70;
 const ADDAK: u32 = 0xA71;
 
-/// The place in a block of each byte from A1 to FA, or 0.
+/// The place in a block of each byte from A1 to FA; 0 if the byte has none.
 #[rustfmt::skip]
 const PLACES: [u8; 90] = [
     0x01, 0x02, 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0A, 0x0B, 0x0E, 0x0F, 0x10, 0x0D, 0x12,

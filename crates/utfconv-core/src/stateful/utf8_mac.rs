@@ -77,7 +77,7 @@ fn composed(first: u32, mark: u32) -> Option<u32> {
     COMPOSED.get(&[first, mark]).copied().filter(|_| mark >= FIRST_MARK)
 }
 
-/// The exact decoder. There is no fast decoder, because a character may compose with the next.
+/// The exact decoder. There is no fast decoder, because a character may compose with the next character.
 struct Utf8Mac;
 
 impl Decode for Utf8Mac {

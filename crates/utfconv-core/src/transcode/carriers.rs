@@ -42,7 +42,7 @@ impl Transcoder {
         }
     }
 
-    /// Whether the code points that `bytes` of a byte encoding decode to become the same bytes again after the
+    /// Whether `code_points`, which were decoded from `bytes` of a byte encoding, become the same bytes again after the
     /// conversion.
     #[inline]
     pub(super) fn comes_back(&mut self, code_points: &[u32], bytes: &[u8]) -> bool {

@@ -225,7 +225,7 @@ fn kernel_for(from: &'static Encoding, to: &'static Encoding, options: &Options)
     match options.policy.carrier() {
         // Well-formed text may look like carriers, so each character has to be tested.
         Some(Carrier::Pua | Carrier::C8) => None,
-        // Whether text is normalized already is tested in its UTF-8.
+        // The test whether text is normalized already reads UTF-8, so a source in another encoding has no kernel.
         _ if options.normalization.is_some() && from.form() != Form::Utf8 => None,
         _ => kernel::shared_with(from, to, options.ebcdic_newline),
     }

@@ -394,7 +394,8 @@ fn has_byte_order(encoding: &Encoding) -> bool {
     matches!(encoding.bom_meaning(), BomMeaning::ByteOrder { .. })
 }
 
-/// Whether an ill-formed sequence of the given kind, at the end of a source, may be the start of a well-formed one.
+/// Whether an ill-formed sequence of the given kind, at the end of a source, may be the start of a well-formed
+/// sequence.
 fn may_be_continued(kind: IllFormed) -> bool {
     matches!(
         kind,

@@ -218,8 +218,9 @@ impl Transcoder {
         run
     }
 
-    /// Takes up to `most` sequences of any kind, until one causes an event, because a kernel may stop a sequence before
-    /// a fault. Returns the number of bytes taken before the last sequence, and the outcome of the last sequence.
+    /// Takes up to `most` sequences of any kind, until one causes an event, because a kernel may stop one sequence
+    /// before a fault. Returns the number of bytes taken before the last sequence, and the outcome of the last
+    /// sequence.
     #[inline]
     fn take_several(&mut self, src: &[u8], last: bool, most: usize) -> (usize, Taken) {
         let (mut read, mut left) = (0, most);
@@ -310,7 +311,7 @@ impl Transcoder {
     }
 
     /// Like [`Engine::take_row`](super::engine::Engine::take_row), but for normalized text: takes characters that the
-    /// form does not change, and holds back the last, because the next may compose with it.
+    /// form does not change, and holds back the last of them, because the next character may compose with it.
     fn take_stable_row(&mut self, form: NormalizationForm, src: &[u8], room: usize, most: usize) -> usize {
         let (mut read, mut extent) = (0, Extent::default());
         let mut last = None;

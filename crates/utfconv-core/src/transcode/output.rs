@@ -234,8 +234,8 @@ impl Output {
         is_whole
     }
 
-    /// Writes U+FFFD, or its substitute, `count` times. Returns false, and writes nothing, if its bytes are not known
-    /// yet or depend on the bytes before.
+    /// Writes U+FFFD, or its substitute, `count` times. Returns false, and writes nothing, if the bytes of the
+    /// replacement are not known yet or depend on the bytes before.
     pub fn repeat_replacement(&mut self, count: usize) -> bool {
         let is_known = !self.replacement.is_empty();
         if is_known {
@@ -291,7 +291,7 @@ impl Output {
     }
 
     /// Writes the carrier of `byte` in wider code units. Returns false, and writes nothing, if the target cannot encode
-    /// it.
+    /// the carrier.
     pub fn put_carrier(&mut self, byte: u8, carrier: Carrier) -> bool {
         if self.to.code_unit_len() == 1 {
             return false;

@@ -139,7 +139,7 @@ impl Transcoder {
                 // The rest of the fault is decoded again, separately.
                 Next::IllFormed(_) | Next::Shift { .. } => break,
             };
-            // The normalized form of the characters is not known yet, so unmappable ones cannot be found here.
+            // The normalized form of the characters is not known yet, so unmappable characters cannot be found here.
             if self.engine.normalization.is_none()
                 && let Some(missing) = self.first_missing(code_points.iter().copied())
             {

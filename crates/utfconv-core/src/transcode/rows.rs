@@ -18,7 +18,7 @@ const FIRST: usize = 256;
 /// Minimum number of code points in a row after a code point that could not be converted.
 const SHORTEST: usize = 16;
 
-/// Maximum number of output bytes of a character, including those that kernels may overwrite.
+/// Maximum number of output bytes of a character, including the bytes after it that kernels may overwrite.
 const ROOM: usize = 64;
 
 /// Maximum number of bytes that an encoder writes for a character, including a character that it held back.

@@ -37,8 +37,8 @@ pub trait Segments: Sized {
     /// here. Always false if the text is normalized.
     fn is_between_segments(&self) -> bool;
 
-    /// Declares that another segment follows the one that `last` ends, so that a character which the target's encoder
-    /// holds back is not written at the end. After a call of [`Transcoder::step`] with `last`, call
+    /// Declares that another segment follows the segment that `last` ends, so that a character which the target's
+    /// encoder holds back is not written at the end. After a call of [`Transcoder::step`] with `last`, call
     /// [`Segments::begin_segment`] and continue, or let another transcoder begin before the end of this segment, where
     /// it holds back the same character.
     fn stay_open(&mut self, stays_open: bool);

@@ -1,4 +1,4 @@
-//! The state of a conversion, and its results: the number of bytes taken, faults and notices, the position.
+//! The state of a conversion, and its results: the number of bytes taken, faults and notices, and the position.
 
 use std::collections::VecDeque;
 
@@ -38,7 +38,7 @@ pub enum Stop {
     Fault(Fault),
     /// A notice about the source. Call again to continue.
     Notice(Notice),
-    /// A fault that ends the conversion; everything before it is written. Every further call returns the same.
+    /// A fault that ends the conversion; everything before it is written. Every further call returns the same fault.
     Stopped(Fault),
 }
 
@@ -62,7 +62,7 @@ pub enum Stop {
 /// # In a task
 ///
 /// A transcoder does no I/O and never waits. An asynchronous task reads a chunk, converts it as below, and writes the
-/// result. At the end of the source, it converts an empty chunk as the last one.
+/// result. At the end of the source, it converts an empty chunk as the last chunk.
 ///
 /// ```
 /// use utfconv_core::{Fault, Options, Stop, Transcoder, UTF_8, UTF_16BE};

@@ -78,7 +78,8 @@ impl Transcoder {
         true
     }
 
-    /// Adds a notice if U+FEFF is text and follows a BOM in the output, unless the options request that.
+    /// Adds a notice if U+FEFF is text and follows a BOM in the output, unless [`InputBom::Text`] requests U+FEFF as
+    /// text.
     fn notice_second_bom(&mut self, code_point: u32) {
         if !self.engine.output.doubles_bom(code_point) || self.options.input_bom == InputBom::Text {
             return;

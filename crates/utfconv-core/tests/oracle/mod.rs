@@ -1,5 +1,5 @@
-//! Naive decoders, written from the standards, against which the library is tested. They share no code with it, and aim
-//! only at being obviously right.
+//! Naive decoders, written from the standards, against which the library is tested. The naive decoders share no code
+//! with the library, and aim only at being obviously right.
 
 /// A sequence at a position of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -227,7 +227,7 @@ pub(crate) fn utf8_to_composing(table: &'static Composing, widen: Kernel) -> Ker
     })
 }
 
-/// The result of encoding a segment, whose first code units were encoded.
+/// The result of encoding the first code units of a segment.
 #[derive(Default)]
 struct PackedUnits {
     /// Number of code units that were encoded.

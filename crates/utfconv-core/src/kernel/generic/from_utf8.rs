@@ -77,8 +77,8 @@ pub(crate) trait Target<B> {
     unsafe fn put_if_ascii(src: &[u8], room: &mut [u8]) -> bool;
 
     /// Writes the sequences of a well-formed block that end at the bits of `ends`. Returns the number of bytes written.
-    /// No sequence is longer than `LONGEST`. A sequence that ends after the last bit of `within` is not begun. The room
-    /// holds as many code units as a block has bytes.
+    /// No sequence is longer than `LONGEST`. Writes nothing, not even a high surrogate, for a sequence that ends after
+    /// the last bit of `within`. The room holds as many code units as a block has bytes.
     ///
     /// # Safety
     /// The CPU must have the instructions of `B`.

@@ -59,7 +59,7 @@ impl Class {
 /// Means that no transition is known.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Maximum number of remembered states. ISO-2022-CN-EXT, which has the most, has 84.
+/// Maximum number of remembered states. ISO-2022-CN-EXT, which has the most states, has 84.
 const STATES: usize = 128;
 
 impl Clone for States {

@@ -1,5 +1,5 @@
 //! Two-byte sets without designations: JIS X 0208, JIS X 0212 and ISO-IR-165 as libiconv and IANA's registry define
-//! them, and GB 2312 as ICU does. Control characters and the blank are in no set, so they encode themselves.
+//! them, and GB 2312 as ICU defines it. Control characters and the blank are in no set, so they encode themselves.
 
 use super::Set;
 use super::sets::Found;

@@ -128,7 +128,7 @@ impl Segments {
 /// number of characters up to the end of each segment.
 fn whole_segments(counts: &[u16], row: &[Utf32Unit]) -> usize {
     let row = &row[..counts.last().map_or(0, |count| usize::from(*count))];
-    // Test all characters without a branch for each, because most texts lack none.
+    // Test all characters without a branch for each, because in most texts the sets have all characters.
     let any = row.iter().fold(false, |any, unit| any | (*unit == [0; 4]));
     let lacks = any.then(|| row.iter().position(|unit| *unit == [0; 4])).flatten();
     lacks.map_or(counts.len(), |at| counts.partition_point(|count| usize::from(*count) <= at))

@@ -198,8 +198,9 @@ impl Quarter {
         Units { low, high: vandq_u8(high, is_continuation) }
     }
 
-    /// Returns the UTF-16 code unit for each byte that ends one. Third bytes of four-byte sequences get the high
-    /// surrogate, and fourth bytes the low surrogate. Also returns which bytes are third bytes of four.
+    /// Returns the UTF-16 code unit for each byte at which a code unit ends. Third bytes of four-byte sequences get the
+    /// high surrogate, and fourth bytes the low surrogate. Also returns which bytes are third bytes of four-byte
+    /// sequences.
     #[inline]
     #[target_feature(enable = "neon")]
     pub fn units_with_surrogates(self) -> (Units, uint8x16_t) {

@@ -105,7 +105,7 @@ pub fn has_none_of(vector: __m256i, bits: __m256i) -> bool {
     _mm256_testz_si256(vector, bits) == 1
 }
 
-/// Returns the bits that any vector has.
+/// Returns the bits that are set in at least one vector.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn or<const VECTORS: usize>(vectors: [__m256i; VECTORS]) -> __m256i {

@@ -29,13 +29,13 @@ pub struct ToPage {
 /// Maximum number of rows.
 const MOST: usize = 14;
 
-/// The bits of a place that are the number of a pair of rows; the bits grow with the number.
+/// The bits of a place that hold the number of a pair of rows. A greater number gives a greater value of the bits.
 const PAIR: u8 = 0xB0;
 
 /// The place for rows that the code page does not have; its number is the highest, and its bytes are 0.
 const NOWHERE: u8 = PAIR;
 
-/// The bits of a place that are the number of a group of four rows.
+/// The bits of a place that hold the number of a group of four rows.
 const FOUR: u8 = PAIR & !place(1);
 
 /// The bits of a place that belong to the lead byte of a three-byte sequence.
@@ -66,7 +66,8 @@ impl ToPage {
         let mut count = 0;
         while let Some(heaviest) = (0..left.len()).max_by_key(|at| weights[left[*at]]) {
             let row = left.swap_remove(heaviest);
-            // A row of two-byte sequences is found by the lead byte, other rows by the lead byte and the second byte.
+            // A row of two-byte sequences is found by the lead byte, and other rows are found by the lead byte and the
+            // second byte.
             let at = if row < 0x20 { &mut places[1][row] } else { &mut places[0][row % SIZE] };
             if *at != NOWHERE || count == MOST {
                 continue;

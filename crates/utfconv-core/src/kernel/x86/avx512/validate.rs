@@ -58,8 +58,8 @@ fn cut_off(src: &[u8]) -> usize {
     [(0xC0, 1), (0xE0, 2), (0xF0, 3)].into_iter().find(|last| is_cut(*last)).map_or(0, |(_, came)| came)
 }
 
-/// Returns the length of the well-formed prefix. `near` is at most three bytes after the start of the first fault, or
-/// before it.
+/// Returns the length of the well-formed prefix. `near` is before the start of the first fault, or at most three bytes
+/// after it.
 #[cold]
 fn utf8_near(src: &[u8], near: usize) -> usize {
     const LONGEST: usize = 4;
@@ -105,8 +105,8 @@ fn is_cut<S: Simd>(simd: S, v: S::V) -> bool {
     simd.lt8(v, simd.load(&LEADS)) != u64::MAX
 }
 
-/// Returns nonzero bytes where a byte of `v` does not continue the bytes before it. A sequence that the end cuts is not
-/// found here.
+/// Returns a nonzero byte for each byte of `v` that is ill-formed after the bytes before it. A sequence that the end of
+/// `v` cuts is not found here.
 #[inline(always)]
 fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
     const TABLES: [[u8; 16]; 3] = [kinds(0), kinds(1), kinds(2)];

@@ -211,8 +211,9 @@ impl Half {
         Units { low, high: _mm256_and_si256(high, is_continuation) }
     }
 
-    /// Returns the UTF-16 code unit for each byte that ends one. Third bytes of four-byte sequences get the high
-    /// surrogate, and fourth bytes the low surrogate. Also returns which bytes are third bytes of four.
+    /// Returns the UTF-16 code unit for each byte at which a code unit ends. Third bytes of four-byte sequences get the
+    /// high surrogate, and fourth bytes the low surrogate. Also returns which bytes are third bytes of four-byte
+    /// sequences.
     #[target_feature(enable = "avx2")]
     #[inline]
     pub fn units_with_surrogates(&self) -> (Units, __m256i) {

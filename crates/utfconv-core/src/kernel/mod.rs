@@ -176,7 +176,7 @@ impl Set {
         self.name
     }
 
-    /// Returns the set that conversions use, which is the best unless another was chosen.
+    /// Returns the set that conversions use, which is the best set unless another set was chosen.
     pub fn active() -> Set {
         let name = active_name();
         *Set::all().iter().find(|set| set.name == name).expect("it was detected")
@@ -261,7 +261,8 @@ impl Set {
         })
     }
 
-    /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. It may stop up to a block before the end.
+    /// Returns the vector kernel from UTF-8 to UTF-32LE, if the set has one. The kernel may stop up to a block before
+    /// the end of the text.
     pub(crate) fn code_points(self) -> Option<Kernel> {
         self.vector?.kernel(Form::Utf8, Form::Utf32Le, EbcdicNewline::default())
     }
@@ -363,7 +364,8 @@ pub(crate) fn shared_with(
 }
 
 /// Whether a block can be padded with zeros after text in this form. True only if a zero code unit is U+0000, and if
-/// vector kernels convert single blocks; the kernels of East Asian encodings and of pages with combining marks do not.
+/// vector kernels convert single blocks. The kernels of East Asian encodings and of pages with combining marks do not
+/// convert single blocks.
 fn can_be_filled_up(form: Form) -> bool {
     match form {
         Form::Page(page) => page.to_unicode[0] == 0 && !page.has_composites(),

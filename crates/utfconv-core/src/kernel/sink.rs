@@ -107,8 +107,8 @@ pub(crate) struct Utf8Sink<S> {
 }
 
 impl<S: Sink> Utf8Sink<S> {
-    /// Creates a sink for text that is decoded from `from`. It converts with the kernel of `from` or, if `from` has
-    /// shift states, with the kernel from UTF-32LE, in which its decoder gives code points.
+    /// Creates a sink for text that is decoded from `from`. The sink converts with the kernel of `from` or, if `from`
+    /// has shift states, with the kernel from UTF-32LE, in which its decoder gives code points.
     ///
     /// # Panics
     /// If `sink` is not empty.

@@ -1,10 +1,10 @@
-//! The multi-byte encodings of the WHATWG Encoding Standard, by the decoders and encoders of encoding_rs. Each error
-//! has the bytes that the standard gives it, and the bytes that the standard gives back are read again.
+//! The multi-byte encodings of the WHATWG Encoding Standard, which the decoders and encoders of encoding_rs implement.
+//! Each error has the bytes that the standard gives it, and the bytes that the standard gives back are read again.
 //!
 //! encoding_rs reports the length of a malformed sequence, and keeps the bytes that it gives back for its next call. So
-//! a whole run goes to one decoder, up to its first error, and a single sequence to a new decoder, a byte at a time.
-//! After an error, a new decoder starts after the malformed bytes, which has the effect of giving bytes back. Only
-//! ISO-2022-JP has states between its characters; its escape sequences are parsed here, and its two-byte codes are
+//! a whole run goes to one decoder, up to its first error, and a single sequence goes to a new decoder, a byte at a
+//! time. After an error, a new decoder starts after the malformed bytes, which has the effect of giving bytes back.
+//! Only ISO-2022-JP has states between its characters; its escape sequences are parsed here, and its two-byte codes are
 //! decoded by encoding_rs.
 
 use encoding_rs::{DecoderResult, EncoderResult, Encoding};
@@ -193,7 +193,8 @@ impl WebIso2022Jp {
         self.after = set;
         let more = &src[ESCAPE..];
         match selected(more) {
-            // An escape sequence directly before another one is an error, so that it cannot hide text from a filter.
+            // An escape sequence directly before another one is an error, so that the first escape sequence cannot hide
+            // text from a filter.
             Some(_) => Next::ill_formed(IllFormed::UselessEscape, ESCAPE),
             None if !last && is_cut_escape(more) => Next::Incomplete,
             None => Next::Shift { len: ESCAPE },

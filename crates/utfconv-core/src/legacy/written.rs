@@ -93,7 +93,7 @@ impl Written {
     }
 
     /// Returns the code that a scalar value has alone, if it may share a code with the next scalar value. Returns
-    /// `None` if it shares no code, or has no code alone.
+    /// `None` if the scalar value shares no code, or has no code alone.
     pub fn first_of_pair(&self, scalar: u32) -> Option<Code> {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }

@@ -59,7 +59,7 @@ fn end(
 }
 
 impl Reader {
-    /// Reads a line before the entries. Returns true for the line that begins them.
+    /// Reads a line before the entries. Returns true for the line that begins the entries.
     fn header(&mut self, mut line: Line, entries: &mut Entries) -> Result<bool, MappingError> {
         if line.is_done() || line.rest()[0] == self.comment {
             return Ok(false);
@@ -283,7 +283,7 @@ fn number(mut line: Line) -> Result<(), MappingError> {
     }
 }
 
-/// Returns a code point that is a scalar value; others are an error at `at`.
+/// Returns `code_point` if it is a scalar value; other code points are an error at `at`.
 pub(super) fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
     match char::from_u32(code_point) {
         Some(_) => Ok(code_point),

@@ -66,7 +66,7 @@ impl Entries {
         let (mut written, mut read) = (HashSet::new(), HashSet::new());
         for Entry { code, scalars, direction, .. } in self.list {
             if direction != Direction::Write && !read.insert(code) {
-                // Ignore a line that repeats an earlier one.
+                // Ignore a line that repeats an earlier line.
                 continue;
             }
             match (scalars.second, direction) {

@@ -15,7 +15,7 @@ use crate::newline::EbcdicNewline;
 #[non_exhaustive]
 pub enum MappingFormat {
     /// A charmap of POSIX, as glibc uses. Codes for two characters, and characters that are written as the code of
-    /// another, become comments, because charmaps cannot express them.
+    /// another character, become comments, because charmaps cannot express them.
     Charmap,
     /// A .ucm file of ICU.
     Ucm,

@@ -30,8 +30,8 @@ const KINDS: [(u16, u16, u16); 8] = {
     ]
 };
 
-/// Returns, for each half byte, the bit mask of the kinds of faults that it may belong to, repeated in rows of 16.
-/// `part` is the index in a row of [`KINDS`].
+/// Returns, for each half byte, the bit mask of the kinds of faults that the half byte may belong to, repeated in rows
+/// of 16. `part` is the index in a row of [`KINDS`].
 pub(crate) const fn kinds<const LEN: usize>(part: usize) -> [u8; LEN] {
     let mut table = [0; LEN];
     let mut at = 0;

@@ -169,7 +169,7 @@ pub fn zip(first: uint8x16_t, second: uint8x16_t) -> [uint8x16_t; 2] {
     [vzip1q_u8(first, second), vzip2q_u8(first, second)]
 }
 
-/// Joins the four bytes of code units. Each vector has four code units.
+/// Joins the four bytes of each code unit. Each result vector has four code units.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn zip_4([a, b, c, d]: [uint8x16_t; 4]) -> [uint8x16_t; 4] {

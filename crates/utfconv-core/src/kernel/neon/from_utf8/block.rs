@@ -86,8 +86,8 @@ impl from_utf8::Block for Block {
     #[inline]
     #[target_feature(enable = "neon")]
     unsafe fn cut(&self) -> Cut {
-        // The table is one below the lead bytes, because the saturating subtraction leaves 0 for a byte equal to the
-        // table's.
+        // Each entry is one less than the lead byte, because the saturating subtraction leaves 0 for a byte that equals
+        // its entry.
         const BELOW: [u8; LANES] = {
             let mut bytes = leads_of_cut::<LANES>();
             let mut at = LANES - BEFORE;

@@ -1,4 +1,4 @@
-//! The kernels from UTF-16, in blocks of 16 code units, and in larger blocks if they have no surrogates.
+//! The kernels from UTF-16, in blocks of 16 code units, and in larger blocks if the code units have no surrogates.
 //!
 //! A step may end between the surrogates of a pair, because each surrogate is converted in its own lane.
 

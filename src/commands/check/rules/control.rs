@@ -11,8 +11,8 @@ pub const RULE: Definition = Definition {
     id: "control",
     title: "control character",
     explanation: "\
-A control character: U+0001..U+001F except TAB, LF and CR, and U+007F..U+009F.
-The rule nul finds U+0000.
+A control character: U+0001..U+001F except TAB, LF and CR, and
+U+007F..U+009F. The rule nul finds U+0000.
 
 Terminals act on control characters (ESC can rewrite the screen), XML 1.0
 forbids most of them, and editors do not show them. Form feeds, which separate

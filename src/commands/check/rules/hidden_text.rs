@@ -15,12 +15,12 @@ pub const RULE: Definition = Definition {
     id: "hidden-text",
     title: "hidden text",
     explanation: "\
-A run of invisible characters that is not part of a sequence known to Unicode.
-A run is: several variation selectors or tags (U+E0000..U+E0FFF), or one of
-them after a letter of Latin, Greek, Cyrillic or East Asia; a joiner (U+200C,
-U+200D) in a word of such letters; eight or more zero-width characters of two
-or more kinds; an interlinear annotation (U+FFF9..U+FFFB); or three or more
-private use characters of planes 15 and 16.
+A run of invisible characters that is not part of a sequence known to
+Unicode. A run is: several variation selectors or tags (U+E0000..U+E0FFF),
+or one of them after a letter of Latin, Greek, Cyrillic or East Asia; a
+joiner (U+200C, U+200D) in a word of such letters; eight or more zero-width
+characters of two or more kinds; an interlinear annotation (U+FFF9..U+FFFB);
+or three or more private use characters of planes 15 and 16.
 
 Each run is one error. The error shows what the run hides: tags as ASCII,
 selectors as bytes, and zero-width characters of two kinds as bits.

@@ -13,11 +13,11 @@ pub const RULE: Definition = Definition {
     id: "invisible",
     title: "invisible character",
     explanation: "\
-An invisible character that changes what a program reads: the zero width space
-(U+200B), the soft hyphen (U+00AD), the word joiner (U+2060), invisible
-operators (U+2061..U+2064), deprecated format controls (U+206A..U+206F), tags
-(U+E0000..U+E007F), the combining grapheme joiner (U+034F), the Mongolian
-vowel separator (U+180E) and the fillers of Hangul.
+An invisible character that changes what a program reads: the zero width
+space (U+200B), the soft hyphen (U+00AD), the word joiner (U+2060),
+invisible operators (U+2061..U+2064), deprecated format controls
+(U+206A..U+206F), tags (U+E0000..U+E007F), the combining grapheme joiner
+(U+034F), the Mongolian vowel separator (U+180E) and the fillers of Hangul.
 
 Searches miss words with invisible characters, and compilers see different
 names. Tags can hide text that programs read from people. Invisible characters

@@ -36,7 +36,7 @@ that knows the encoding.
     severity: Severity::Major,
     on: On::OldVersions,
     detection: Detection::Change(compare),
-    ..Definition::with(Fix::Never("either encoding may be the intended encoding"))
+    ..Definition::with(Fix::Never("either encoding may be intended"))
 };
 
 fn compare(old: &Version, new: &Version) -> Option<Change> {

@@ -15,12 +15,12 @@ pub const RULE: Definition = Definition {
     id: "mixed-scripts",
     title: "mixed scripts",
     explanation: "\
-A word with letters of ASCII and of another script, such as Cyrillic, in which
-all letters of one script look like letters of the other script (homoglyphs).
-An example is \"payload\" with U+0430 for its first a. The error gives the word,
-the letter and its look-alike.
+A word with letters of ASCII and of another script, such as Cyrillic, in
+which all letters of one script look like letters of the other script
+(homoglyphs). An example is \"payload\" with U+0430 for its first a. The error
+gives the word, the letter and its look-alike.
 
-Such a word looks like another word, but is different to a compiler, a search
+Such a word reads like another word, but is different to a compiler, a search
 or a person who types the word. It comes from attacks and from typing errors.
 A word is a run of letters and marks. Digits and _ end a word, and text after
 a command such as \\n, \\fI and %s begins a new word. Look-alikes are those of

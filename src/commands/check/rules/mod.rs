@@ -306,7 +306,7 @@ impl Definition {
     /// Returns the text of `--explain`.
     pub fn explained(&self) -> String {
         let fix = match self.fix {
-            Fix::Never(why) => format!("--fix does not repair this: {why}."),
+            Fix::Never(why) => format!("--fix does not repair this, because {why}."),
             Fix::By(how) | Fix::Text(how, _) => format!("--fix {how}"),
         };
         format!("{}\n{fix}\n\n{}", self.explanation, self.facts())

@@ -205,7 +205,7 @@ fn every_attack_is_found_once() {
     assert_ran(&sh(at, "$U check --rule security f"), 1, &report, &said);
     let fixed = format!("utfconv: 0 files fixed; {count} errors in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check --rule security --fix f"), 1, &report, &fixed);
-    assert_eq!(contents(at, "f"), text.as_bytes());
+    assert_eq!(contents(at, "f"), text);
 }
 
 /// The report of a file in UTF-16 differs only in the byte offsets.
@@ -329,4 +329,52 @@ fn groups_are_names_for_rules() {
     let wrong =
         "utfconv: invalid value 'security=x' for '--rule <ID[=VALUE],...>': security takes no value\n";
     assert_ran(&sh(at, "$U check --rule security=x f"), 2, "", wrong);
+}
+
+/// A small file is scanned before its positions are counted, and with `--stats` in one walk. Both find the same, for
+/// each character at every offset of a block of the scan.
+#[test]
+fn a_walk_finds_what_the_scan_of_a_whole_file_finds() {
+    const FOUND: [&str; 12] = [
+        "\u{202E}",
+        "\u{7F}",
+        "\u{85}",
+        "\u{AD}",
+        "\u{200B}",
+        "\u{FEFF}",
+        "\u{2060}",
+        "\u{E0041}\u{E0042}",
+        "x\u{FE01}",
+        "\u{F0000}\u{F0000}\u{F0000}",
+        " p\u{430}yload ",
+        "\u{F3A}\u{34F}",
+    ];
+    const FILLERS: [&str; 3] = ["a line\n", "\u{441}\u{442}\u{440}.\n", "\u{65E5}\u{672C}\u{3002}"];
+    let dir = dir_with(&[]);
+    let mut count = 0;
+    for bom in ["", "\u{FEFF}"] {
+        for filler in FILLERS {
+            let text = filler.repeat(24);
+            for found in FOUND {
+                for at in (0..70).filter(|at| text.is_char_boundary(*at)) {
+                    let text = format!("{bom}{}{found}{}", &text[..at], &text[at..]);
+                    write(dir.path(), &count.to_string(), text);
+                    count += 1;
+                }
+            }
+        }
+    }
+    let errors = |options: &str| {
+        let ran = sh(
+            dir.path(),
+            &format!(
+                "$U check --rule security --format=json --max-errors=0 {options} | grep '^{{\"type\":\"error'"
+            ),
+        );
+        String::from_utf8(ran.stdout).expect("JSON is UTF-8")
+    };
+    let (scanned, walked) = (errors(""), errors("--stats"));
+    assert_eq!(scanned, walked);
+    // Only U+FEFF at the start of a file is allowed.
+    assert!(scanned.lines().count() >= count - 2 * FILLERS.len(), "{} of {count}", scanned.lines().count());
 }

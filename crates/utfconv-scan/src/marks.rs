@@ -36,7 +36,7 @@ impl Start {
                     | (a == 0xCD)
                     | (a == 0xD8) & (b == 0x9C)
                     | (a == 0xE1) & ((b == 0x85) | (b == 0xA0))
-                    // Accepts U+200B..U+200F, U+2028..U+204F, U+2068..U+207F and their neighbors.
+                    // Accepts U+200B..U+200F, U+2020..U+203F, U+204B..U+204F and U+2060..U+207F.
                     | (a == 0xE2) & (b < 0x82) & ((0x8B..=0x8F).contains(&c) | (c >= 0xA0))
                     | (a == 0xE3) & (b == 0x85)
                     // Accepts U+FCC0..U+FCFF, U+FDC0..U+FE3F, U+FEC0..U+FEFF, U+FFA0 and U+FFC0..U+FFFF.
@@ -44,7 +44,7 @@ impl Start {
                     | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
             }
             Start::MixedScripts => {
-                is_beside_ascii_letter(a, b, c)
+                may_mix(a, b, c)
                     | (a == 0xE0)
                     | (a == 0xE1)
                     | (a == 0xEA)
@@ -57,21 +57,24 @@ impl Start {
     }
 }
 
-/// True if these bytes are an ASCII letter before a lead byte of Greek, Cyrillic or Armenian, or a character of these before an
-/// ASCII letter.
+/// Whether these bytes are of a Latin letter, or of a combining mark, beside a character of Greek, Cyrillic or Armenian (CD..D6). The
+/// Latin letters are those of ASCII and those with the lead bytes C3..C9; marks have CC.
 #[inline(always)]
-fn is_beside_ascii_letter(a: u8, b: u8, c: u8) -> bool {
-    let is_letter = |byte: u8| (byte | 0x20).is_ascii_lowercase();
+fn may_mix(a: u8, b: u8, c: u8) -> bool {
+    let is_ascii_letter = |byte: u8| (byte | 0x20).is_ascii_lowercase();
+    let is_latin = |byte: u8| (0xC3..=0xCC).contains(&byte);
     let is_lead = |byte: u8| (0xCD..=0xD6).contains(&byte);
-    is_letter(a) & is_lead(b) | is_lead(a) & is_letter(c)
+    is_ascii_letter(a) & is_lead(b)
+        | is_lead(a) & (is_ascii_letter(c) | is_latin(c))
+        | is_latin(a) & is_lead(c)
 }
 
 /// True if a character of some group may begin with these three bytes. The test has a third of the comparisons of the groups, and is
 /// false for most text in Cyrillic, kana and ideographs.
 #[inline(always)]
-fn may_begin_any((a, b, c): (u8, u8, u8)) -> bool {
+fn may_begin_any(a: u8, b: u8, c: u8) -> bool {
     Start::Control.may_begin(a, b, c)
-        | is_beside_ascii_letter(a, b, c)
+        | may_mix(a, b, c)
         | (a == 0xC2)
         | (a == 0xCD)
         | (a == 0xD8)
@@ -86,15 +89,13 @@ pub const BLOCK: usize = 32;
 /// Length in bytes of a block and the bytes after it that may belong to its last character.
 const WINDOW: usize = BLOCK + 2;
 
-/// Finds characters of some groups. Holds the bit of each group that is wanted, and 0 for each other group.
-pub struct Marks([u8; Start::ALL.len()]);
+/// Finds characters of some groups. Holds the bits of the wanted groups.
+pub struct Marks(u8);
 
 impl Marks {
     /// Creates a finder for the given groups.
     pub fn new(starts: impl Iterator<Item = Start>) -> Marks {
-        let mut masks = [0; Start::ALL.len()];
-        starts.for_each(|start| masks[start as usize] = start.bit());
-        Marks(masks)
+        Marks(starts.fold(0, |bits, start| bits | start.bit()))
     }
 
     /// Returns the next block at or after byte `from` of a well-formed text in which a wanted character may begin: the
@@ -117,18 +118,18 @@ impl Marks {
     fn of(&self, window: &[u8; WINDOW]) -> [u8; BLOCK] {
         let mut marks = [0; BLOCK];
         let is_ascii = window.is_ascii();
-        let bytes = |at: usize| (window[at], window[at + 1], window[at + 2]);
-        let is_candidate = |at: usize| u8::from(may_begin_any(bytes(at)));
+        let is_candidate = |at: usize| u8::from(may_begin_any(window[at], window[at + 1], window[at + 2]));
         if !is_ascii && (0..BLOCK).map(is_candidate).fold(0, |any, one| any | one) == 0 {
             return marks;
         }
         for (at, mark) in marks.iter_mut().enumerate() {
-            let (a, b, c) = bytes(at);
-            let masked = |start: Start| if start.may_begin(a, b, c) { self.0[start as usize] } else { 0 };
-            *mark = masked(Start::Control);
+            let (a, b, c) = (window[at], window[at + 1], window[at + 2]);
+            let bit = |start: Start| if start.may_begin(a, b, c) { start.bit() } else { 0 };
+            *mark = bit(Start::Control);
             if !is_ascii {
-                *mark |= masked(Start::Rare) | masked(Start::MixedScripts);
+                *mark |= bit(Start::Rare) | bit(Start::MixedScripts);
             }
+            *mark &= self.0;
         }
         marks
     }
@@ -194,7 +195,7 @@ mod tests {
         for bytes in 0..1 << 24 {
             let [_, a, b, c] = u32::to_be_bytes(bytes);
             let is_of_group = Start::ALL.iter().any(|start| start.may_begin(a, b, c));
-            assert!(!is_of_group || may_begin_any((a, b, c)), "{bytes:06X}");
+            assert!(!is_of_group || may_begin_any(a, b, c), "{bytes:06X}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Checks one file against its requirements.
 //!
-//! Most files have no errors, so a file is first validated as a whole, which takes as long as reading memory. The
-//! checker walks through a file only if the file is ill-formed, or if rules or statistics need the text.
+//! Most files have no errors, so a file is first validated as a whole, which takes as long as reading memory. If rules
+//! need the text of a file that fits into the buffer, the text is scanned without its positions. The checker walks
+//! through all other files: those with errors, longer files if rules need their text, and all files for statistics.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -220,7 +221,7 @@ impl<'a> Examiner<'a> {
             subject.window.narrow(span.bytes.clone())?;
         }
         // Positions are needed only for errors, so a small file is scanned without them first.
-        let is_scanned_whole = || rules.are_within_runs() && subject.window.is_ended();
+        let is_scanned_whole = || rules.finds_within_runs() && subject.window.is_ended();
         let is_fast =
             encoding == &UTF_8 && obeys_bom && !settings.stats && (!rules.needs_text() || is_scanned_whole());
         let may_hide_utf8 = settings.range.is_none() && encoding != &UTF_8;

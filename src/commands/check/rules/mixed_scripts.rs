@@ -284,6 +284,10 @@ mod tests {
             "P\u{456}\u{432}\u{43D}\u{435}",
             "\u{391}dmin",
             "T\u{3CD}\u{3C0}\u{3BF}\u{3C2}",
+            "pay\u{E9}\u{43E}",
+            "\u{430}\u{E9}bcd",
+            "caf\u{E9}\u{430}",
+            "p\u{301}\u{430}",
         ] {
             assert_eq!(found(text), [text], "{text}");
             assert_eq!(found(&format!("a {text}_1 b")), [text], "{text}");

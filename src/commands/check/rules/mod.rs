@@ -199,6 +199,19 @@ pub struct Character {
     why: fn(u32) -> Why,
 }
 
+/// How to find texts of several characters that break a rule.
+pub struct Sequence {
+    /// First bytes of the texts; texts that break no rule may begin with the same bytes.
+    pub start: Start,
+    pub find: FindAt,
+    why: fn(&[u8]) -> Why,
+}
+
+/// Calls a function for each byte range of a text that breaks a rule, near a byte at which such a range may begin. The
+/// first offset is where the previous search ended, the second offset is that of the byte. Returns where this search
+/// ended.
+pub type FindAt = fn(&[u8], usize, usize, &mut dyn FnMut(Range<usize>)) -> usize;
+
 /// Returns the change from the old version to the new version, in words, and the position of the change in the new
 /// version.
 pub type Compare = fn(&Version, &Version) -> Option<Change>;
@@ -241,19 +254,6 @@ impl Change {
         Some(Change { text, line: (0, 1) })
     }
 }
-
-/// How to find texts of several characters that break a rule.
-pub struct Sequence {
-    /// First bytes of the texts; texts that break no rule may begin with the same bytes.
-    pub start: Start,
-    pub find: FindAt,
-    why: fn(&[u8]) -> Why,
-}
-
-/// Calls a function for each byte range of a text that breaks a rule, near a byte at which such a range may begin. The
-/// first offset is where the previous search ended, the second offset is that of the byte. Returns where this search
-/// ended.
-pub type FindAt = fn(&[u8], usize, usize, &mut dyn FnMut(Range<usize>)) -> usize;
 
 /// Calls a function for each range of a text that breaks a rule.
 pub type Find = fn(&[u8], &mut dyn FnMut(Range<usize>));
@@ -430,6 +430,12 @@ impl Rule {
     /// True if `.editorconfig` or `.gitattributes` have a property for the rule.
     pub fn is_configured(self) -> bool {
         self.definition().values.configured.is_some()
+    }
+
+    /// True if the scan of well-formed text finds the errors.
+    fn needs_text(self) -> bool {
+        let is_elsewhere = matches!(self.detection(), Detection::Decoder | Detection::HeadAndTail);
+        !is_elsewhere && !self.compares_versions()
     }
 
     /// True if the rule compares a file with an old version.

@@ -236,22 +236,17 @@ impl Rules {
         self.iter().any(Rule::compares_versions)
     }
 
-    /// True if all errors in text are found within a run, without regard to the runs before.
-    pub fn are_within_runs(&self) -> bool {
+    /// True if the scan finds all errors in well-formed text within a run, without regard to other runs.
+    pub fn finds_within_runs(&self) -> bool {
         let is_within = |rule: Rule| {
-            matches!(
-                rule.detection(),
-                Detection::Decoder | Detection::Character(_) | Detection::Sequence(_) | Detection::Pass(_)
-            )
+            matches!(rule.detection(), Detection::Character(_) | Detection::Sequence(_) | Detection::Pass(_))
         };
-        self.iter().all(is_within)
+        self.iter().filter(|rule| rule.needs_text()).all(is_within)
     }
 
     /// True if some rule needs the scan of well-formed text, which does not include the BOM.
     pub fn needs_text(&self) -> bool {
-        let is_elsewhere =
-            |rule: Rule| matches!(rule.detection(), Detection::Decoder | Detection::HeadAndTail);
-        self.iter().any(|rule| !is_elsewhere(rule) && !rule.compares_versions())
+        self.iter().any(Rule::needs_text)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Scans well-formed text for what the rules forbid.
 //!
-//! A few fast passes find the positions; then each finding is explained, as long as the list has room. The checker
+//! One pass finds the positions for most rules; then each finding is explained, as long as the list has room. The checker
 //! validates the bytes, and checks the BOM.
 
 use std::ops::Range;
@@ -33,7 +33,7 @@ pub trait Follow {
 /// No finding is cut there. If a run has to end elsewhere, a finding may be missed or be reported as two.
 pub struct Scan {
     /// Rules that forbid single characters.
-    local: Vec<(Rule, &'static Character)>,
+    characters: Vec<(Rule, &'static Character)>,
     /// Rules that forbid texts of several characters, each with the byte offset in the current run where the last
     /// search for the rule ended.
     sequences: Vec<(Rule, &'static Sequence, usize)>,
@@ -57,11 +57,11 @@ struct Hit {
 
 impl Scan {
     pub fn new(rules: Rules) -> Scan {
-        let (mut local, mut sequences) = (Vec::new(), Vec::new());
+        let (mut characters, mut sequences) = (Vec::new(), Vec::new());
         let (mut passes, mut followers) = (Vec::new(), Vec::new());
         for rule in rules.iter() {
             match rule.detection() {
-                Detection::Character(character) => local.push((rule, character)),
+                Detection::Character(character) => characters.push((rule, character)),
                 Detection::Sequence(sequence) => sequences.push((rule, sequence, 0)),
                 Detection::Pass(pass) => passes.push((rule, pass.find)),
                 Detection::Lines(make) => followers.extend(rules.value(rule).map(make)),
@@ -69,7 +69,7 @@ impl Scan {
             }
         }
         Scan {
-            local,
+            characters,
             sequences,
             marks: rules::marks(&rules),
             passes,
@@ -161,12 +161,10 @@ impl Scan {
     /// characters that may begin there.
     fn find_at(&mut self, text: &[u8], at: usize, mark: u8) {
         let hits = &mut self.hits;
-        for (rule, Character { start, is_forbidden, .. }) in &self.local {
-            if mark & start.bit() != 0 {
-                let (scalar, len) = decode_first(&text[at..]);
-                if is_forbidden(scalar) {
-                    hits.push(Hit { start: at, end: at + len, rule: *rule });
-                }
+        let (scalar, len) = decode_first(&text[at..]);
+        for (rule, Character { start, is_forbidden, .. }) in &self.characters {
+            if mark & start.bit() != 0 && is_forbidden(scalar) {
+                hits.push(Hit { start: at, end: at + len, rule: *rule });
             }
         }
         for (rule, Sequence { start, find, .. }, from) in &mut self.sequences {

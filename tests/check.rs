@@ -251,7 +251,7 @@ fn declared_utf16_may_have_a_bom() {
     let without = sh(at, "$U check --rule bom=forbid plain");
     assert_ran(&without, 1, &plain.replace("LE-BOM", "LE"), error);
     assert_ran(&sh(at, "$U -i -f UTF-8 -t UTF-16LE-BOM plain && $U check plain"), 0, "", "");
-    let odd = "odd:2:1: error: invalid UTF-16LE (odd length) at byte 12: 78: a single byte at the end; UTF-16LE needs pairs\n";
+    let odd = "odd:2:1: error: invalid UTF-16LE (odd length) at byte 12: 78: a single byte at the end; UTF-16LE needs pairs of bytes\n";
     assert_ran(&sh(at, "$U check odd"), 1, odd, error);
 }
 

@@ -158,7 +158,7 @@ fn faults_are_reported_up_to_a_limit_and_counted_beyond() {
     assert_eq!((ran.status, ran.stdout), (0, b"\n".repeat(90)));
     assert_eq!(ran.stderr.lines().count(), 101);
     let summary = "utfconv: 180 warnings: 180 invalid sequences omitted (90 never-used byte, 90 truncated); \
-                   only 100 are shown; --max-errors=0 shows all";
+                   100 of 180 shown; --max-errors=0 shows all";
     assert_eq!(ran.stderr.lines().last(), Some(summary));
 
     let all = run(&["--ill-formed=omit", "--max-errors=0"], &source);

@@ -145,7 +145,7 @@ fn faults_have_their_kind_and_the_rule_broken() {
             "lone low surrogate",
             "low surrogate U+DE00 without a high surrogate before it",
         ),
-        ("UTF-16BE", "41", "odd length", "a single byte at the end; UTF-16BE needs pairs"),
+        ("UTF-16BE", "41", "odd length", "a single byte at the end; UTF-16BE needs pairs of bytes"),
         ("UTF-32BE", "00 00 D8 00", "surrogate", "surrogate U+D800 is not a scalar value"),
         ("UTF-32BE", "00 11 00 00", "above U+10FFFF", "U+110000 is above U+10FFFF"),
         ("UTF-32LE", "41 00 00", "partial unit", "the text ends with 3 of the 4 bytes of a code unit"),

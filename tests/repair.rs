@@ -361,7 +361,7 @@ fn binary_data_is_not_decoded() {
     assert!(double(&dump) > 0 && double(&ran.stdout) == 0, "{}", ran.stderr);
     let shorter = lines(&dump).into_iter().zip(lines(&ran.stdout)).map(|(old, new)| old - new);
     assert!(shorter.enumerate().all(|(number, by)| by == if number % 3 == 0 && number < 60 { 4 } else { 0 }));
-    assert!(!ran.stderr.contains("among UTF-8"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("instead of UTF-8"), "{}", ran.stderr);
 }
 
 /// A few symbols of windows-1252 occur in texts of any language, and no other encoding is more probable.
@@ -691,7 +691,7 @@ fn lost_characters_are_counted() {
 fn the_damage_in_a_line_is_shown() {
     let line = b"\xC3\xA9t\xC3\xA9, \xC3\xA0 la mer, et encore \xC3\xA9t\xC3\xA9\na long line before its caf\xE9 d\xE9j\xE0 vu, and more of it\n";
     let dir = dir_with(&[("a", line)]);
-    let report = "a:2:27: repair: windows-1252 among UTF-8 at byte 60: \
+    let report = "a:2:27: repair: windows-1252 instead of UTF-8 at byte 60: \
                   63 61 66 E9 20 64 E9 6A E0 is \"caf\u{e9} d\u{e9}j\u{e0}\"\n\
                   a: 1 change to make with -i\n";
     sh(dir.path(), "$U repair a").expect(1, report, "");
@@ -736,7 +736,7 @@ fn utf8_that_the_start_or_end_of_a_file_cuts_is_left() {
 #[test]
 fn the_border_of_a_file_is_decoded_with_its_line() {
     let text = b"Gr\xC3\xBC\xC3\x9Fe\nd\xE9j\xE0 vu, voil\xE0";
-    let line = "-:2:2: repair: windows-1252 among UTF-8 at byte 9: 64 E9 6A E0 20 76 75 2C 20 ... is \"d\u{e9}j\u{e0} vu, voil\u{e0}\"\n-: 1 change made\n";
+    let line = "-:2:2: repair: windows-1252 instead of UTF-8 at byte 9: 64 E9 6A E0 20 76 75 2C 20 ... is \"d\u{e9}j\u{e0} vu, voil\u{e0}\"\n-: 1 change made\n";
     run(&["repair"], text).expect(0, "Gr\u{fc}\u{df}e\nd\u{e9}j\u{e0} vu, voil\u{e0}", line);
 }
 
@@ -789,7 +789,8 @@ fn cesu_8_is_left_and_named() {
     assert_eq!(contents(at, "a b"), cesu);
     // The suggested command converts the file, and so does `repair` if CESU-8 is a candidate.
     sh(at, "utfconv() { $U \"$@\"; }; utfconv -i -f CESU-8 \"a b\" && cat 'a b'").expect(0, text, "");
-    let line = "-:1:9: repair: CESU-8 among UTF-8 at byte 9: ED A0 BD ED B8 80 is \"😀\"\n-: 1 change made\n";
+    let line =
+        "-:1:9: repair: CESU-8 instead of UTF-8 at byte 9: ED A0 BD ED B8 80 is \"😀\"\n-: 1 change made\n";
     run(&["repair", "--candidates=CESU-8"], cesu).expect(0, text, line);
 }
 
@@ -798,7 +799,7 @@ fn cesu_8_in_a_mixed_file_is_left() {
     let mixed = b"d\xC3\xA9j\xC3\xA0 \xED\xA0\xBD\xED\xB8\x80 end\nsmile \xF0\x9F\x98\x80\nlatin caf\xE9 and cr\xE8me\n";
     let repaired = b"d\xC3\xA9j\xC3\xA0 \xED\xA0\xBD\xED\xB8\x80 end\nsmile \xF0\x9F\x98\x80\nlatin caf\xC3\xA9 and cr\xC3\xA8me\n";
     let lines = "-:1:6: not repaired: CESU-8 at byte 7: ED A0 BD ED B8 80: use --candidates=CESU-8 to decode it\n\
-        -:3:10: repair: windows-1252 among UTF-8 at byte 38: 63 61 66 E9 20 61 6E 64 20 ... is \"caf\u{e9} and cr\u{e8}me\"\n\
+        -:3:10: repair: windows-1252 instead of UTF-8 at byte 38: 63 61 66 E9 20 61 6E 64 20 ... is \"caf\u{e9} and cr\u{e8}me\"\n\
         -: 1 change made, 1 not repaired\n";
     run(&["repair"], mixed).expect(1, repaired, lines);
     // A line with a surrogate pair and other errors stays, too.

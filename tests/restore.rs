@@ -89,8 +89,8 @@ fn a_revision_gives_back_what_a_program_lost() {
     }
 }
 
-/// Programs read each file with U+FFFD in their own ways, and edit one line. The check fails, the repair restores the
-/// file, and git then shows only the edited line.
+/// Programs decode each file as UTF-8, each with its own number of U+FFFD for invalid bytes, and edit one line. The check
+/// fails, the repair restores the file, and git then shows only the edited line.
 #[test]
 fn one_line_differs_after_the_repair() {
     if !has("git") {
@@ -154,7 +154,7 @@ fn a_file_is_restored_from_another_one() {
     let dir =
         dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("new", "caf\u{FFFD}\nna\u{FFFD}ve €\n".as_bytes())]);
     let at = dir.path();
-    let lines = "new: repair: 2 lost characters from old, written in windows-1252: bytes that are not UTF-8 became U+FFFD\n\
+    let lines = "new: repair: 2 lost characters from old, restored as windows-1252: bytes that are not UTF-8 became U+FFFD\n\
         new:1: repair: lost characters\nnew:2: repair: lost characters\nnew: 2 changes to make with -i\n";
     sh(at, "$U repair -f windows-1252 --from old new").expect(1, lines, "");
     sh(at, "$U repair -f windows-1252 --from old -i new > log").expect(0, "", "");
@@ -201,7 +201,7 @@ fn what_is_not_proven_is_written_by_a_mode() {
     let edited = "caf\u{FFFD}!\n\u{FFFD} new\nna\u{FFFD}ve\nあ xあ\n";
     let dir = dir_with(&[("old", b"caf\xE9\nna\xEFve\n"), ("damaged", edited.as_bytes())]);
     let at = dir.path();
-    let lines = "new: repair: 2 lost characters from old, written in windows-1252: bytes that are not UTF-8 became U+FFFD\n\
+    let lines = "new: repair: 2 lost characters from old, restored as windows-1252: bytes that are not UTF-8 became U+FFFD\n\
         new:1: repair: lost characters\nnew:3: repair: lost characters\n\
         new:2:1: error: a character was lost, and old does not prove which\n\
         new:4:1: error: U+3042 \"あ\" cannot be encoded in windows-1252\n\
@@ -478,7 +478,7 @@ fn the_history_gives_back_what_was_lost() {
     let damaged = contents(at, "a b");
     let commit = sh(at, "git rev-parse --short=12 HEAD~3").stdout;
     let first = format!(
-        "a b: repair: 77 lost characters from {}, written in KOI8-R: bytes that are not UTF-8 became U+FFFD\n",
+        "a b: repair: 77 lost characters from {}, restored as KOI8-R: bytes that are not UTF-8 became U+FFFD\n",
         String::from_utf8(commit).expect("UTF-8").trim()
     );
     let ran = sh(at, "$U repair --history");
@@ -685,7 +685,7 @@ fn found(name: &str, revision: &str, add: &str) -> String {
 }
 
 fn repaired_in_latin1(name: &str, version: &str, end: &str) -> String {
-    repaired(name, &format!("{version}, written in ISO-8859-1"), end)
+    repaired(name, &format!("{version}, restored as ISO-8859-1"), end)
 }
 
 /// Returns the report about a file whose old encoding is unknown, because the text is short.
@@ -1204,7 +1204,7 @@ fn files_declared_to_be_utf8_stay_that() {
     let dir = dir_with(&[("a", old)]);
     let at = dir.path();
     git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
-    let converted = "a: repair: bytes from HEAD, written in windows-1252: it was converted to UTF-8 (if that was meant, declare 'charset = utf-8' in .editorconfig)\n\
+    let converted = "a: repair: bytes from HEAD, restored as windows-1252: it was converted to UTF-8 (if that was meant, declare 'charset = utf-8' in .editorconfig)\n\
         a: 1 change to make with -i\n";
     write(at, "a", text);
     git_sh(at, "$U repair --from-rev").expect(1, converted, "");
@@ -1306,7 +1306,7 @@ fn the_old_version_may_be_a_pipe() {
         ("mkfifo pipe; cat old > pipe & $U repair -f latin1 -i --from pipe new", "pipe"),
     ] {
         let report = format!(
-            "new: repair: 1 lost character from {name}, written in ISO-8859-1: {damage}\nnew:1: repair: lost characters\nnew: 1 change made\n"
+            "new: repair: 1 lost character from {name}, restored as ISO-8859-1: {damage}\nnew:1: repair: lost characters\nnew: 1 change made\n"
         );
         sh(at, &format!("cp new kept; {call}; s=$?; cat new; mv kept new; rm -f pipe; exit $s")).expect(
             0,

@@ -516,8 +516,8 @@ fn changes_besides_the_text_are_reported_on_request() {
     }
 }
 
-/// If a UTF-8 program has written a file in a declared code page, the errors have one cause, and one command restores
-/// the file.
+/// A program rewrote files that are declared in a code page as UTF-8, so their characters became U+FFFD. `check` reports
+/// only lost characters, not errors of the declared encoding, and one command restores each file.
 #[test]
 fn lost_characters_are_no_errors_of_the_declared_encoding() {
     if !has("git") {

@@ -530,7 +530,7 @@ fn reason(
             write!(f, "low surrogate {} without a high surrogate before it", Shown(means.unwrap_or(0xDC00)))
         }
         (IllFormed::OddLength, None) => {
-            write!(f, "a single byte at the end; {} needs pairs", encoding.name())
+            write!(f, "a single byte at the end; {} needs pairs of bytes", encoding.name())
         }
         (IllFormed::OddLength, Some(high)) => {
             write!(f, "a single byte at the end, after the high surrogate U+{high:04X}")

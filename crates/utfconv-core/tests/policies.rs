@@ -318,7 +318,7 @@ fn every_mode_for_unmappable_characters() {
             "FF DB FD DF 78 00 41",
             "UTF-16LE",
             "UTF-8",
-            "F48FBFBD78; ends: invalid UTF-16LE (odd length) at byte 6: 41: a single byte at the end; UTF-16LE needs pairs",
+            "F48FBFBD78; ends: invalid UTF-16LE (odd length) at byte 6: 41: a single byte at the end; UTF-16LE needs pairs of bytes",
         ),
         (carry(SurrogateEscape), "41 00 E9 DC 42 00", "UTF-16LE", "UTF-8", "41E942"),
         (

@@ -52,7 +52,7 @@ fn every_kind_is_found() {
 fn declarations_are_found_in_every_form_of_units() {
     for encoding in [&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE, &IBM037, &IBM1047, &IBM1388] {
         for (kind, name, text, label) in TEXTS {
-            // Some EBCDIC code pages lack a few symbols.
+            // All encodings of this list have the symbols of the texts.
             let Some(bytes) = Sample::new(&HeadAndTail::head(b""), encoding, None).units.spell(text) else {
                 panic!("{text:?} in {}", encoding.name())
             };

@@ -270,7 +270,7 @@ fn what_is_far_fetched_is_no_doubt() {
         (named("ISO-8859-2"), "omitted", "On-line nápověda GNU\ntaké\n", "On-line TODO nápověda GNU\ntaké\n"),
         // A word was removed from a line that was indented.
         (&WINDOWS_1252, "bytes", "lähtö Kth N:stä stdoutiin\ntä\n", "  lähtö N:stä stdoutiin\ntä\n"),
-        // A run of marks is long, and the words beside it changed.
+        // A word became a long run of U+FFFD, and words were added before and after the run.
         (
             &KOI8_R,
             "bytes",
@@ -973,7 +973,8 @@ fn a_view_needs_no_name_where_edits_are_ascii() {
 
 #[test]
 fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
-    // The original has the codes of both NEC and IBM for one character, and an ill-formed byte.
+    // The original has one character in the codes of JIS X 0208 (81 CA), NEC (EE F9) and IBM (FA 54), and two ill-formed
+    // bytes (A0, FF).
     let original = b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nend\n";
     let encoding = Encoding::for_name("CP932").expect("is known");
     let seen = Viewed::new(original, encoding, View::Exact).text;

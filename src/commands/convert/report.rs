@@ -406,7 +406,7 @@ impl<'a> Reporter<'a> {
         match self.plan.dialect {
             Dialect::Iconv(_) => String::new(),
             Dialect::Utfconv if self.reported < listed => {
-                format!("; only {} are shown; --max-errors=0 shows all", self.reported)
+                format!("; {} of {total} shown; --max-errors=0 shows all", self.reported)
             }
             Dialect::Utfconv if listed < total => "; use --max-errors=0 to list them".to_string(),
             Dialect::Utfconv => String::new(),

@@ -255,7 +255,7 @@ pub fn why(change: &Change) -> String {
     words.reverse();
     let was = change.mistakes.last().map(|mistake| mistake.was());
     let double = was.map(|was| format!("{was} {}", words.join(", then ")));
-    let encoding = change.encoding.map(|encoding| format!("{} among UTF-8", encoding.name()));
+    let encoding = change.encoding.map(|encoding| format!("{} instead of UTF-8", encoding.name()));
     encoding.into_iter().chain(double).collect::<Vec<_>>().join(", and ")
 }
 

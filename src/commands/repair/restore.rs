@@ -127,7 +127,7 @@ impl Restorer {
             _ => "",
         };
         let encoding = old.encoding.filter(|encoding| *encoding != &UTF_8 && !old.declares_utf8);
-        let encoding = encoding.map_or(String::new(), |one| format!(", written in {}", one.name()));
+        let encoding = encoding.map_or(String::new(), |one| format!(", restored as {}", one.name()));
         let _ = writeln!(report.lines, "{name}: repair: {what} from {}{encoding}: {damage}{hint}", old.name);
         let limit = self.limit(lines.len());
         report.unlisted[0] += (lines.len() - limit) as u64;

@@ -17,7 +17,7 @@ use crate::newline::EbcdicNewline;
 const SHIFT_OUT: u8 = 0x0E;
 pub(crate) const SHIFT_IN: u8 = 0x0F;
 
-/// The tables of a page.
+/// The tables of a double-byte EBCDIC code page.
 pub(crate) struct HostPage {
     /// The scalar value of each single byte, or [`NONE`].
     singles: [u32; 256],

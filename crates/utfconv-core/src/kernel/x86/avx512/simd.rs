@@ -106,7 +106,7 @@ pub trait Simd: Copy {
         self.unpack8(self.spread(a), self.spread(b))
     }
 
-    /// Joins 16-bit code units of their lower and upper bytes.
+    /// Joins 16-bit code units from their lower and upper bytes.
     #[inline(always)]
     fn units16<const BIG_ENDIAN: bool>(self, low: Self::V, high: Self::V) -> [Self::V; 2] {
         if BIG_ENDIAN { self.interleave8(high, low) } else { self.interleave8(low, high) }

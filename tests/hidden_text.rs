@@ -205,7 +205,7 @@ fn every_attack_is_found_once() {
     assert_ran(&sh(at, "$U check --rule security f"), 1, &report, &said);
     let fixed = format!("utfconv: 0 files fixed; {count} errors in 1 of 1 file\n");
     assert_ran(&sh(at, "$U check --rule security --fix f"), 1, &report, &fixed);
-    assert_eq!(contents(at, "f"), text);
+    assert_eq!(contents(at, "f"), text.as_bytes());
 }
 
 /// The report of a file in UTF-16 differs only in the byte offsets.
@@ -377,4 +377,25 @@ fn a_walk_finds_what_the_scan_of_a_whole_file_finds() {
     assert_eq!(scanned, walked);
     // Only U+FEFF at the start of a file is allowed.
     assert!(scanned.lines().count() >= count - 2 * FILLERS.len(), "{} of {count}", scanned.lines().count());
+}
+
+/// Text is scanned by whole lines, and a long line in parts that end after punctuation. What is found does not depend
+/// on the bytes after it, and not on the size of the buffer.
+#[test]
+fn lines_and_words_are_not_cut() {
+    let long = ".".repeat(262_139);
+    let thai = "\u{E01} \u{200B}";
+    let dir = dir_with(&[
+        ("word", format!("{long}cod\u{435}.\n").as_bytes()),
+        ("flag", format!("{}\u{1F3F4}{}.\n", &long[23..], tags("gbeng") + "\u{E007F}").as_bytes()),
+        ("thai", format!("{}{thai}\n1\n", "x\n".repeat(131_070)).as_bytes()),
+        ("gap", &[thai.as_bytes(), b"\xFF\n"].concat()),
+    ]);
+    let word = "word:1:262140: error: mixed scripts in \"cod\u{435}\" at byte 262139: \
+        Cyrillic U+0435 \"\u{435}\" looks like Latin U+0065 \"e\" [mixed-scripts]\n";
+    let gap = "gap:1:4: error: invalid UTF-8 (never-used byte) at byte 7: FF never appears in UTF-8\n";
+    for options in ["", "--buffer-size=1024", "--buffer-size=262144", "--buffer-size=1048576"] {
+        let ran = sh(dir.path(), &format!("$U check --rule security {options} flag gap thai word"));
+        assert_ran(&ran, 1, &format!("{gap}{word}"), "utfconv: 2 errors in 2 of 4 files\n");
+    }
 }

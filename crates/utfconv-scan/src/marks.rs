@@ -9,12 +9,14 @@ pub enum Start {
     /// Characters that show nothing, bidirectional controls, noncharacters, U+FFFD, and private use characters of planes 15
     /// and 16. A few other characters begin with the same bytes, but not quotes and dashes (E2 80 90..9F).
     Rare,
-    /// Where a word may mix ASCII with another script: an ASCII letter before Greek, Cyrillic or Armenian (CD..D6), these before
-    /// an ASCII letter, and letters of three or four bytes except ideographs, kana and Hangul syllables.
+    /// Where a word may mix ASCII with another script: a Latin letter or a combining mark beside Greek, Cyrillic or
+    /// Armenian (CD..D6), letters of three or four bytes except ideographs, kana and Hangul syllables, and the characters
+    /// of `Rare`.
     MixedScripts,
 }
 
 impl Start {
+    #[cfg(test)]
     const ALL: [Start; 3] = [Start::Control, Start::Rare, Start::MixedScripts];
 
     /// Returns the bit of the group in the marks that [`Marks::next`] returns.
@@ -44,7 +46,9 @@ impl Start {
                     | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
             }
             Start::MixedScripts => {
-                may_mix(a, b, c)
+                // Characters that show nothing may be between two letters.
+                Start::Rare.may_begin(a, b, c)
+                    | may_mix(a, b, c)
                     | (a == 0xE0)
                     | (a == 0xE1)
                     | (a == 0xEA)

@@ -18,7 +18,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// From this many bytes on, text without a safe cut is scanned up to the last normalization boundary.
+    /// Length in bytes from which a line is scanned in parts.
     const ENOUGH: usize = 1 << 18;
 
     pub fn new(is_utf8: bool) -> Pending {
@@ -46,23 +46,21 @@ impl Pending {
         }
     }
 
-    /// Scans the buffer up to the last safe cut.
+    /// Scans the lines that are complete, and a part of a line of more than `ENOUGH` bytes.
     pub fn scan(&mut self, scan: &mut Scan, found: &mut Findings) {
-        // After an ASCII byte that is not unsafe, nothing composes, and no word, format or sequence of several
-        // characters continues.
-        let is_unsafe = |byte: u8| byte.is_ascii_alphanumeric() || b"\r_<=>%()*+-.#$\\}".contains(&byte);
+        let text = &self.text;
+        if let Some(last) = text.iter().rposition(|byte| *byte == b'\n') {
+            return self.scan_up_to(last + 1, scan, found);
+        }
+        if text.len() < Self::ENOUGH {
+            return;
+        }
+        // After other ASCII, nothing composes, and no word or sequence of several characters continues.
+        let is_unsafe = |byte: u8| byte.is_ascii_alphanumeric() || b"\r_<=>".contains(&byte);
         let is_safe = |byte: &u8| byte.is_ascii() && !is_unsafe(*byte);
-        match self.text.iter().rposition(is_safe) {
-            Some(last) => self.scan_up_to(last + 1, scan, found),
-            None if self.text.len() >= Self::ENOUGH => {
-                let boundary = last_boundary(&self.text);
-                if boundary > 0 {
-                    self.scan_up_to(boundary, scan, found);
-                } else if self.text.len() > NormalizationForm::LONGEST_SEQUENCE {
-                    self.scan_all(scan, found);
-                }
-            }
-            None => {}
+        match text.iter().rposition(is_safe).map_or_else(|| last_boundary(text), |last| last + 1) {
+            0 if text.len() > NormalizationForm::LONGEST_SEQUENCE => self.scan_all(scan, found),
+            cut => self.scan_up_to(cut, scan, found),
         }
     }
 

@@ -64,8 +64,8 @@ fn find(text: &[u8], _: usize, start: usize, found: &mut dyn FnMut(Range<usize>)
     end
 }
 
-/// True if the next letter before or after the U+200B at byte `at` is of a script without spaces between words.
-/// Spaces, markup and more U+200B may be between the letter and the U+200B.
+/// True if the next letter in the line before or after the U+200B at byte `at` is of a script without spaces between
+/// words. Spaces, markup and more U+200B may be between the letter and the U+200B.
 fn separates_words(text: &[u8], at: usize) -> bool {
     use Script::{
         Balinese, Javanese, Khmer, Lao, Myanmar, New_Tai_Lue, Tai_Le, Tai_Tham, Tai_Viet, Thai, Tibetan,
@@ -76,7 +76,9 @@ fn separates_words(text: &[u8], at: usize) -> bool {
     let (before, after) = (&text[at.saturating_sub(FAR)..at], &text[at..text.len().min(at + FAR)]);
     // Decoded lossily, because the limit may cut a UTF-8 sequence.
     let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
-    let letters = [before.chars().rev().find(is_letter), after.chars().find(is_letter)];
+    let letter =
+        |line: &mut dyn Iterator<Item = char>| line.take_while(|scalar| *scalar != '\n').find(is_letter);
+    let letters = [letter(&mut before.chars().rev()), letter(&mut after.chars())];
     letters.into_iter().flatten().any(|letter| {
         matches!(
             letter.script(),

@@ -287,7 +287,9 @@ mod tests {
             "pay\u{E9}\u{43E}",
             "\u{430}\u{E9}bcd",
             "caf\u{E9}\u{430}",
-            "p\u{301}\u{430}",
+            "p\u{301}\u{430}\u{301}yload",
+            "p\u{FE0F}\u{430}\u{FE0F}yload",
+            "p\u{200E}\u{430}\u{200E}yload",
         ] {
             assert_eq!(found(text), [text], "{text}");
             assert_eq!(found(&format!("a {text}_1 b")), [text], "{text}");

@@ -179,13 +179,13 @@ fn a_converted_file_with_its_old_declaration_gets_advice() {
     let at = dir.path();
     let command = "utfconv -i -f UTF-8 --declaration=update a.xml";
     let error = format!(
-        "utfconv: a.xml: not converted: it looks like UTF-8 (well-formed, 1 sequence), but it declares ISO-8859-1 \
+        "utfconv: a.xml: not converted: it looks like UTF-8 (well-formed, 1 sequence), but the file declares ISO-8859-1 \
          (XML declaration); use -f to name the right encoding, or '{command}' to correct the declaration\n"
     );
     for call in ["-f auto", "-i -f auto"] {
         assert_ran(&sh(at, &format!("$U {call} a.xml")), 1, "", &error);
     }
-    let said = "utfconv: -: not converted: it looks like UTF-8 (well-formed, 1 sequence), but it declares ISO-8859-1 \
+    let said = "utfconv: -: not converted: it looks like UTF-8 (well-formed, 1 sequence), but the file declares ISO-8859-1 \
                 (XML declaration); use -f to name the right encoding, or --min-certainty=guess to use UTF-8\n";
     assert_ran(&sh(at, "$U -f auto < a.xml"), 1, "", said);
     let ran = sh(at, &format!("utfconv() {{ $U \"$@\"; }}; {command}; cat a.xml"));
@@ -489,14 +489,14 @@ fn detection_takes_declarations_as_evidence() {
         "c.html: ISO-8859-2 (certain: it is declared, and ",
         "d.xml: IBM037 (certain: an XML declaration in EBCDIC, which names it)",
         "e.c: ISO-8859-1 (certain: it is declared, and ",
-        "f.py: UTF-8 (certain: well-formed, 4 sequences, but it declares latin-1 (Python comment))",
+        "f.py: UTF-8 (certain: well-formed, 4 sequences, but the file declares latin-1 (Python comment))",
         "g.py: windows-1252 (likely: ",
         "h.py: US-ASCII (certain: all bytes are ASCII)",
     ];
     for (line, start) in report.lines().zip(starts) {
         assert!(line.starts_with(start), "{line}");
     }
-    assert!(report.contains(", but it declares utf-8 (Python comment))\n"), "{report}");
+    assert!(report.contains(", but the file declares utf-8 (Python comment))\n"), "{report}");
     assert_eq!((ran.status, ran.stderr.as_str(), report.lines().count()), (0, "", starts.len()));
     // A file whose declaration contradicts the text is not converted without proof.
     let ran = sh(
@@ -510,7 +510,7 @@ fn detection_takes_declarations_as_evidence() {
     let error = ran.stderr.lines().find(|line| line.starts_with("utfconv: g.py: ")).expect("an error");
     let (start, end) = (
         "utfconv: g.py: not converted: it looks like windows-1252 (",
-        "), but it declares utf-8 (Python comment); use -f to name the right encoding, \
+        "), but the file declares utf-8 (Python comment); use -f to name the right encoding, \
             or --min-certainty=guess to use windows-1252",
     );
     assert!(error.starts_with(start) && error.ends_with(end), "{error}");

@@ -381,31 +381,53 @@ fn guesses_name_the_declaration() {
     let dir = dir_with(&[
         ("a b.html", b"<meta charset=\"windows-1251\"><p>\xE9\n"),
         ("g.html", b"<meta charset=\"big5\"><p>\xA7\x41\n"),
+        ("two.html", b"<?xml version='1.0' encoding='windows-1251'?>\n<meta charset=\"big5\"><p>\xE9\n"),
     ]);
     let at = dir.path();
     let russian = "it reads as Russian, with 1 non-ASCII character; CP10007 and KZ-1048 give the same text";
     let swedish =
         "it reads as Swedish, with 1 non-ASCII character; ISO-8859-1 and ISO-8859-15 give the same text";
-    let agreed = "and it declares windows-1251 (HTML meta element)";
-    let other = "but it declares big5 (HTML meta element)";
+    let agreed = "and the file declares windows-1251 (HTML meta element)";
+    let other = "but the file declares big5 (HTML meta element)";
     let lines = format!(
         "a b.html: windows-1251 (guess: {russian}, {agreed}; or windows-1252)\n\
          g.html: windows-1252 (guess: {swedish}, {other}; or IBM852, IBM861, IBM850)\n"
     );
     sh(at, "$U detect 'a b.html' g.html").expect(1, &lines, "");
-    let agreed = format!("not converted: it looks like windows-1251 ({russian}), {agreed}");
-    let guess = "--min-certainty=guess to use windows-125";
-    let file = format!(
-        "a b.html: {agreed}; use 'utfconv -f windows-1251 \"a b.html\"' if that is right, or {guess}1"
+    let agreed = format!(
+        "not converted: may be windows-1251, or windows-1252 ({russian}, {agreed}); use -f windows-1251 if that is right\n"
     );
-    sh(at, "$U -f auto 'a b.html'").expect(1, "", &file);
-    let stdin = format!("-: {agreed}; use -f windows-1251 if that is right, or {guess}1");
-    sh(at, "$U -f auto < 'a b.html'").expect(1, "", &stdin);
-    let contradicted = format!(
-        "g.html: not converted: it looks like windows-1252 ({swedish}), {other}; \
-         use 'utfconv -f Big5-HKSCS g.html' if that is right, or {guess}2"
+    sh(at, "$U -f auto 'a b.html'").expect(1, "", &format!("utfconv: a b.html: {agreed}"));
+    sh(at, "$U -f auto < 'a b.html'").expect(1, "", &format!("utfconv: -: {agreed}"));
+    // The advice is to add an option, so that it is right whatever other options are given.
+    for options in ["", "-t UTF-16", "-i", "-o out"] {
+        let contradicted = format!(
+            "utfconv: g.html: not converted: it looks like windows-1252 ({swedish}), {other}; \
+             use -f Big5-HKSCS if that is right, or --min-certainty=guess to use windows-1252\n"
+        );
+        let ran = sh(at, &format!("$U -f auto {options} g.html"));
+        assert!(ran.stderr.starts_with(&contradicted), "{ran:?}");
+        assert_eq!(ran.status, 1);
+    }
+    // The clause and the advice are of the same declaration.
+    let advice = format!(
+        "), {other}; use -f Big5-HKSCS if that is right, or --min-certainty=guess to use windows-1251\n"
     );
-    sh(at, "$U -f auto g.html").expect(1, "", &contradicted);
+    sh(at, "$U -f auto two.html").expect_part(1, "", &advice);
+}
+
+/// Guesses that agree with their declarations are grouped like other guesses.
+#[test]
+fn declared_guesses_of_a_batch_are_grouped() {
+    let page = b"<meta charset=\"windows-1251\"><p>\xE9\n";
+    let dir = dir_with(&[("a.html", page), ("b.html", page), ("c.html", page), ("d.html", page)]);
+    sh(dir.path(), "$U -i -r -f auto .").expect(
+        1,
+        "",
+        "utfconv: 4 files not converted: a guess, windows-1251 or windows-1252; --min-certainty=guess converts as \
+         windows-1251 (a.html and others)\n\
+         utfconv: 0 converted, 0 unchanged, 4 failed (4 of unknown encoding)\n",
+    );
 }
 
 #[test]
@@ -797,7 +819,8 @@ fn all_commands_give_the_same_answer_about_a_file() {
         let detected = ran("$U detect --format=json FILE");
         let found: serde_json::Value = serde_json::from_slice(&detected.stdout).expect("an object");
         let (encoding, is_binary) = (found["encoding"].as_str(), found["binary"] == true);
-        let is_contradicted = found["reason"].as_str().expect("a reason").contains(", but it declares ");
+        let is_contradicted =
+            found["reason"].as_str().expect("a reason").contains(", but the file declares ");
 
         let auto = ran("$U -f auto FILE");
         let is_enough = match found["certainty"].as_str() {
@@ -866,7 +889,7 @@ fn the_library_gives_the_answer_of_the_program() {
         let ran = sh(dir.path(), &format!("$U detect --format=json {name}"));
         let line: serde_json::Value = serde_json::from_slice(&ran.stdout).expect("an object");
         let reason = line["reason"].as_str().expect("a reason");
-        let reason = reason.split(", but it declares ").next().expect("a first one");
+        let reason = reason.split(", but the file declares ").next().expect("a first one");
         assert_eq!((line["encoding"].as_str(), reason), (found.name, found.reason.as_str()), "{name}");
         let alternatives: Vec<_> = line["alternatives"].as_array().expect("a list").iter().collect();
         assert_eq!(line["certainty"], found.certainty.word(), "{name}");

@@ -10,7 +10,7 @@ use crate::files::feeder::Feeder;
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::each_chunk;
 use crate::text::declared::updating;
-use crate::text::detected::{Detected, FIRST, detect_in, detect_once};
+use crate::text::detected::{Detected, FIRST, Remark, detect_in, detect_once};
 use crate::ui::quote::as_argument;
 use utfconv_core::utf8::end_of_whole_sequences;
 
@@ -115,9 +115,9 @@ pub fn is_well_formed(opened: &mut Opened, encoding: &'static Encoding, most: us
 /// to be certain.
 fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'static Encoding, NotFound> {
     let is_binary = detected.found.is_binary();
-    let (is_enough, declaration, declared) =
-        (detected.is_enough(), detected.declaration(), detected.declared());
-    let Detection { encoding, name, reason, alternatives, certainty, is_partly_utf8, .. } = detected.found;
+    let (is_enough, remark) = (detected.is_enough(), detected.remark());
+    let Detection { encoding, name, mut reason, alternatives, certainty, is_partly_utf8, .. } =
+        detected.found;
     let Some(encoding) = encoding else {
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { cause: if is_binary { Unknown::Binary } else { Unknown::Other }, text });
@@ -138,13 +138,13 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
         return Ok(encoding);
     }
     let name = encoding.name();
-    if let Some(declaration) = declaration {
+    let declared = remark.as_ref().and_then(|remark| remark.encoding);
+    if let Some(Remark { clause, is_contradiction: true, .. }) = &remark {
         // A declaration of UTF-8 is wrong if the text looks like another encoding.
         let declared = declared.filter(|declared| ![encoding, declared].contains(&&UTF_8));
-        let named = match declared.map(Encoding::name) {
+        let named = match declared {
             None => "-f to name the right encoding".to_string(),
-            Some(declared) if file == "-" => format!("-f {declared} if that is right"),
-            Some(declared) => format!("'utfconv -f {declared} {}' if that is right", as_argument(file)),
+            Some(declared) => format!("-f {} if that is right", declared.name()),
         };
         let otherwise = if encoding == &UTF_8 && file != "-" {
             // The file was probably converted before, without its declaration.
@@ -152,20 +152,23 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
         } else {
             format!("--min-certainty=guess to use {name}")
         };
-        let text = format!("it looks like {name} ({reason}){declaration}; use {named}, or {otherwise}");
-        // Declarations differ from file to file, so such files are not grouped with other guesses.
+        let text = format!("it looks like {name} ({reason}){clause}; use {named}, or {otherwise}");
+        // Files with different declarations need different options, so such files are not grouped with other guesses.
         return Err(NotFound { cause: Unknown::Other, text });
     }
+    reason += &remark.map_or(String::new(), |remark| remark.clause);
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     // UTF-8 would be certain if the file had no errors.
     let text = if encoding == &UTF_8 {
         format!("it is UTF-8 with errors ({reason}); {}", see())
     } else {
         let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
-        let least = certainty.word();
-        format!(
-            "may be {name}{others} ({reason}); use -f to name the encoding, or --min-certainty={least} to use {name}"
-        )
+        let advice = if declared == Some(encoding) {
+            format!("-f {name} if that is right")
+        } else {
+            format!("-f to name the encoding, or --min-certainty={} to use {name}", certainty.word())
+        };
+        format!("may be {name}{others} ({reason}); use {advice}")
     };
     Err(NotFound { cause: Unknown::Guess(Guess { name, alternatives }), text })
 }

@@ -26,7 +26,17 @@ const SEARCHED: u64 = 256 << 10;
 /// The detected encoding of a text, and the declarations in the text.
 pub struct Detected {
     pub found: Detection,
-    declared: Vec<Declaration>,
+    declarations: Vec<Declaration>,
+}
+
+/// A declaration that a message about the detected encoding mentions.
+pub struct Remark {
+    /// A clause that follows the reason for the detected encoding.
+    pub clause: String,
+    /// The encoding that the declaration names, if its label is known.
+    pub encoding: Option<&'static Encoding>,
+    /// True if the declaration contradicts the detected encoding.
+    pub is_contradiction: bool,
 }
 
 impl Detected {
@@ -36,23 +46,23 @@ impl Detected {
         let agrees = |one: &Declaration| {
             one.agrees_with(encoding, encoding == &US_ASCII) || one.is_subset_of(encoding)
         };
-        self.declared.iter().find(|one| !agrees(one))
+        self.declarations.iter().find(|one| !agrees(one))
     }
 
-    /// Returns a phrase for the declaration that contradicts the detected encoding, or that agrees with a guess. The phrase
-    /// follows the reason for the detected encoding.
-    pub fn declaration(&self) -> Option<String> {
+    /// Returns a remark on the declaration that contradicts the detected encoding, or that agrees with a guess.
+    pub fn remark(&self) -> Option<Remark> {
         let is_guess = self.found.certainty == Certainty::Guess;
-        match (self.contradiction(), &self.declared[..]) {
-            (Some(one), _) => Some(format!(", but it {}", declares(one))),
-            (None, [first, ..]) if is_guess => Some(format!(", and it {}", declares(first))),
-            _ => None,
-        }
+        let contradiction = self.contradiction();
+        let one = contradiction.or_else(|| self.declarations.first().filter(|_| is_guess))?;
+        let is_contradiction = contradiction.is_some();
+        let conjunction = if is_contradiction { "but" } else { "and" };
+        let clause = format!(", {conjunction} the file {}", declares(one));
+        Some(Remark { clause, encoding: encoding_of(one), is_contradiction })
     }
 
-    /// Returns the encoding that the text declares.
-    pub fn declared(&self) -> Option<&'static Encoding> {
-        declared_encoding(&self.declared)
+    /// Whether a declaration in the text names an encoding.
+    pub fn is_declared(&self) -> bool {
+        self.declarations.iter().any(|one| encoding_of(one).is_some())
     }
 
     /// Returns the detected encoding, if it is certain enough to act on and differs from UTF-8.
@@ -98,13 +108,14 @@ fn by_declaration(
     hints: &Hints,
     detect: impl FnOnce(Hints) -> io::Result<Detection>,
 ) -> io::Result<Detected> {
-    let declared = declarations(ends, name);
-    Ok(Detected { found: detect(hints.clone().declared(declared_encoding(&declared)))?, declared })
+    let declarations = declarations(ends, name);
+    let hints = hints.clone().declared(declarations.iter().find_map(encoding_of));
+    Ok(Detected { found: detect(hints)?, declarations })
 }
 
 /// Returns the encoding that a text declares. `name` is the name of its file.
 pub fn declared_by(text: &[u8], name: &OsStr) -> Option<&'static Encoding> {
-    declared_encoding(&declarations(&HeadAndTail::of(text), name))
+    declarations(&HeadAndTail::of(text), name).iter().find_map(encoding_of)
 }
 
 fn declarations(ends: &HeadAndTail, name: &OsStr) -> Vec<Declaration> {
@@ -112,9 +123,10 @@ fn declarations(ends: &HeadAndTail, name: &OsStr) -> Vec<Declaration> {
     sniff(ends, Some(&*name).filter(|name| *name != "-"))
 }
 
-fn declared_encoding(declared: &[Declaration]) -> Option<&'static Encoding> {
-    declared.iter().find_map(|one| match one.meaning() {
+/// Returns the encoding that a declaration names, if its label is known.
+fn encoding_of(declaration: &Declaration) -> Option<&'static Encoding> {
+    match declaration.meaning() {
         Meaning::Encoding(encoding) => Some(encoding),
         _ => None,
-    })
+    }
 }

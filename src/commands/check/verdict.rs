@@ -75,7 +75,7 @@ pub fn verdict(
     let verdict = Verdict {
         errors: Some(total),
         at_least: found.is_cut_short,
-        is_declared: detected.declared().is_some(),
+        is_declared: detected.is_declared(),
         ..Verdict::new(like, certainty, named)
     };
     Ok(Some((first, verdict)))

@@ -107,9 +107,9 @@ fn detect(target: &FileEntry, hints: &Hints) -> io::Result<Detection> {
         Some(metadata) if metadata.len() > 0 => detected::detect_in(&file.0, 0..metadata.len(), name, hints)?,
         _ => detected::detect_once(&mut file, name, hints)?,
     };
-    let declaration = detected.declaration();
+    let remark = detected.remark();
     let mut found = detected.found;
-    found.reason += &declaration.unwrap_or_default();
+    found.reason += &remark.map_or(String::new(), |remark| remark.clause);
     Ok(found)
 }
 

@@ -367,12 +367,18 @@ fn usage() {
         (&["--files0-from=l"], "utfconv: --files0-from requires --in-place or --output-dir"),
         (
             &["--verify", "-f", "latin1", "a b", "f"],
-            "--verify requires --in-place or --output-dir; to find errors in a file, use 'utfconv check -f ISO-8859-1 \"a b\"'",
+            "utfconv: --verify requires --in-place, --output-dir, or -o FILE with FILE as the only input; to find errors, \
+             use 'utfconv check -f latin1 \"a b\" f'\n",
         ),
         (
-            &["--verify"],
-            "--verify requires --in-place or --output-dir; to find errors in a file, use 'utfconv check -'",
+            &["--verify", "-f", "UTF-8-SIG", "-", "1", "2", "3", "4"],
+            "as the only input; to find errors, use 'utfconv check -f UTF-8-SIG - 1 2 3 4'\n",
         ),
+        (
+            &["--verify", "-f", "auto", "1", "2", "3", "4", "5", "6"],
+            "as the only input; to find errors, use 'utfconv check FILE...'\n",
+        ),
+        (&["--verify"], "-o FILE with FILE as the only input; to find errors, use 'utfconv check -'\n"),
         (&["--sync=none", "f"], "--sync requires --in-place or --output-dir"),
         (&["--include=*.txt", "f"], "utfconv: --include requires --in-place or --output-dir"),
         (&["-i", "--output-dir=d", "f"], "cannot be used with"),

@@ -14,6 +14,7 @@ use crate::commands::convert::changes::changes;
 use crate::commands::convert::configured::configuration;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
 use crate::commands::convert::lost_newlines::LostNewlines;
+use crate::commands::convert::options::many_files::requires_own_output;
 use crate::commands::convert::options::{BinaryFiles, Files, Product, RangeFormat};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::range_context::{self, RangeEnd, RangeStart};
@@ -47,9 +48,7 @@ pub fn run(mut plan: ConvertPlan) -> Exit {
     }
     let is_binary = plan.files.binary != BinaryFiles::Skip;
     if let Some(option) = plan.files.verify.then_some("--verify").or(is_binary.then_some("--binary")) {
-        let text =
-            format!("{option} requires --in-place, --output-dir, or -o FILE with FILE as the only input");
-        return Exit::report_failure(plan.dialect, &text);
+        return Exit::report_failure(plan.dialect, &requires_own_output(option));
     }
     warn(&plan);
     if plan.ranges.product != Product::Text

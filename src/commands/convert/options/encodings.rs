@@ -1,6 +1,6 @@
 //! The options for encodings and BOMs.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use anyhow::{Result, bail, ensure};
 use utfconv_core::{EbcdicNewline, Encoding, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom};
@@ -18,6 +18,8 @@ use crate::ui::table::{Matches, Table, flag, option, options};
 pub struct Encodings {
     /// `None` means that the encoding of each input is detected.
     pub from: Option<Name>,
+    /// The argument of `-f`; `None` if `-f` is missing.
+    pub from_as_typed: Option<OsString>,
     /// True if `-f` is missing.
     pub from_is_default: bool,
     pub to: Name,
@@ -76,6 +78,7 @@ pub fn define(table: Table) -> Table {
 }
 
 pub fn from_matches(m: &mut Matches) -> Encodings {
+    let from_as_typed = m.raw("from").map(OsStr::to_os_string);
     let from_is_default = !m.is_given("from");
     let (from, candidates) = match m.remove_one("from") {
         Some(Source::Named(name)) => (Some(name), Vec::new()),
@@ -85,6 +88,7 @@ pub fn from_matches(m: &mut Matches) -> Encodings {
     let languages = m.remove_one("language").unwrap_or_default();
     Encodings {
         from,
+        from_as_typed,
         from_is_default,
         to: m.remove_one("to").unwrap_or_default(),
         ebcdic_newline: m.remove_one("ebcdic-newline"),

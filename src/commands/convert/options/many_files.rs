@@ -255,18 +255,32 @@ fn refuse_without_batch(asked: &ConvertOptions) -> Result<()> {
     }
     ensure!(
         !files.verify || has_output,
-        "--verify requires --in-place or --output-dir; to find errors in a file, use '{}'",
-        check(encodings, targets)
+        "{}; to find errors, use '{}'",
+        requires_own_output("--verify"),
+        check_command(encodings, targets)
     );
     ensure!(batch.options.manifest.is_none(), "--manifest requires --in-place");
     ensure!(!files.dry_run || asked.ranges.is_whole_text(), "--dry-run works on whole inputs, not on ranges");
     Ok(())
 }
 
-/// Returns the command that checks the first input.
-fn check(encodings: &Encodings, targets: &Targets) -> String {
-    let from = encodings.from.as_ref().filter(|_| !encodings.from_is_default);
-    let option = from.map_or(String::new(), |from| format!("-f {} ", from.encoding.name()));
-    let file = targets.paths.first().filter(|path| *path != "-");
-    format!("utfconv check {option}{}", file.map_or("-".to_string(), |file| as_argument(file)))
+/// Returns the error that an option was given for inputs that are not each converted to a separate file.
+pub fn requires_own_output(option: &str) -> String {
+    format!("{option} requires --in-place, --output-dir, or -o FILE with FILE as the only input")
+}
+
+/// Maximum number of inputs that an error names.
+const MAX_NAMED: usize = 5;
+
+/// Returns the command that checks the inputs.
+fn check_command(encodings: &Encodings, targets: &Targets) -> String {
+    let from = encodings.from_as_typed.as_ref().filter(|_| encodings.from.is_some());
+    let option = from.map_or(String::new(), |from| format!("-f {} ", as_argument(from)));
+    let argument = |path: &OsString| if path == "-" { "-".to_string() } else { as_argument(path) };
+    let files = match targets.paths.len() {
+        0 => "-".to_string(),
+        1..=MAX_NAMED => targets.paths.iter().map(argument).collect::<Vec<_>>().join(" "),
+        _ => "FILE...".to_string(),
+    };
+    format!("utfconv check {option}{files}")
 }

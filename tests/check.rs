@@ -142,7 +142,20 @@ fn hidden_files_are_counted() {
     sh(at, "$U check -v --hidden a b").expect(0, "", "no error in 2 files");
     let fixed = "utfconv: b: fixed\n\
         utfconv: 1 file fixed; no error in 2 files; 2 hidden files or directories left out (--hidden checks them)\n";
-    sh(at, "mkdir .d; cp .hidden .d; $U check -v --fix --rule final-newline").expect(0, "", fixed);
+    let would_fix = "utfconv: 1 file would be fixed; then no error in 2 files; use --fix without --dry-run to fix; \
+        2 hidden files or directories left out (--hidden checks them)\n";
+    sh(at, "mkdir .d; cp .hidden .d; $U check -v --fix --dry-run --rule final-newline").expect(
+        1,
+        "b: would be fixed\n",
+        would_fix,
+    );
+    sh(at, "$U check -v --fix --rule final-newline").expect(0, "", fixed);
+    // If no file is found, only the warning has the hidden files.
+    let none = format!(
+        "{}; hidden files were left out, use --hidden\nutfconv: no error in 0 files\n",
+        NO_FILES.trim_end()
+    );
+    assert_ran(&sh(at, "cd .d && $U check -v"), 0, "", &none);
     sh(at, "$U check -l --hidden").expect(1, ".d/.hidden\n.hidden\n", "");
 }
 

@@ -481,13 +481,10 @@ fn report_totals(plan: &CheckPlan, report: &Report) {
     }
     let count = counted(fixed.len() as u64, "file");
     let mut found = summary(report);
-    if plan.verbose {
-        found += &hidden_files(report);
-    }
     if plan.fix.is_some() {
         found += advice_to_convert(report, plan.settings.encoding.is_some());
     }
-    who.report(&match (&report.fixed, would_write) {
+    let text = match (&report.fixed, would_write) {
         (None, _) => found,
         (Some(_), false) => format!("{count} fixed; {found}"),
         (Some(_), true) if fixed.is_empty() => format!("no file would be fixed; {found}"),
@@ -495,12 +492,17 @@ fn report_totals(plan: &CheckPlan, report: &Report) {
             let option = if is_diff(plan) { "diff" } else { "dry-run" };
             format!("{count} would be fixed; then {found}; use --fix without --{option} to fix")
         }
-    });
+    };
+    let hidden = if plan.verbose { hidden_files(report) } else { String::new() };
+    who.report(&(text + &hidden));
 }
 
-/// Returns the number of hidden files and directories that were left out, as a part of the summary.
+/// Returns the number of hidden files and directories that were left out, as the last part of the summary. If no file
+/// was found, the number is omitted because the warning about that names `--hidden`.
 fn hidden_files(report: &Report) -> String {
+    let totals = &report.totals;
     match report.notes.left_out.hidden {
+        _ if totals.files + totals.binary + totals.unreadable == 0 => String::new(),
         0 => String::new(),
         1 => "; 1 hidden file or directory left out (--hidden checks it)".to_string(),
         count => format!("; {count} hidden files or directories left out (--hidden checks them)"),

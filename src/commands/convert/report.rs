@@ -260,7 +260,7 @@ impl<'a> Reporter<'a> {
             return (format!("; use {}", self.plan.reading(encoding, true)), true);
         }
         let can_stop = matches!(policy.ill_formed, OnIllFormed::Stop);
-        if let Some((reader, character)) = stopped.reader_at(fault).filter(|_| can_stop) {
+        if can_stop && let Some((reader, character)) = stopped.reader_at(fault) {
             let reading = self.plan.reading(reader, false);
             return (format!(": {} has {character} there; use {reading}", reader.name()), true);
         }

@@ -407,6 +407,14 @@ fn failed_files_are_listed() {
             format!("rm -rf o; $U --output-dir=o -f us-ascii {option}=L a b 'c d' gone p -r . 2> log; cat L");
         sh(at, &run).expect(0, expected, "");
     }
+    // A repair also lists files that could not be read, in the order of the arguments.
+    sh(at, "mkdir d; $U check -q --fix --failed=L b gone 'c d' d/gone 2> log; s=$?; cat L log; exit $s")
+        .expect(
+            2,
+            "b\ngone\nc d\nd/gone\nutfconv: gone: No such file or directory\n\
+         utfconv: d/gone: No such file or directory\n",
+            "",
+        );
     // An empty list is written, too. A name with a newline requires `--failed0`.
     sh(at, &format!("$U -i {TO_WINDOWS} --failed=L a; wc -c < L")).expect(0, "0\n", "");
     let ran = sh(

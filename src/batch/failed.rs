@@ -1,15 +1,15 @@
 //! Lists of the files that were not edited, for a program that continues with them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::Job;
 use crate::files::replace::directory_of;
 use crate::files::sink::Sink;
 use crate::files::source::refuse_directory;
+use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
 
@@ -23,27 +23,28 @@ pub struct FailedPlan {
 /// The list of the failed files of a run.
 pub struct Failed {
     plan: FailedPlan,
-    names: Mutex<Vec<OsString>>,
+    keys: Mutex<Vec<Key>>,
 }
 
 impl Failed {
     /// Creates an empty list. Fails with a message if the list could not be written at the end.
     pub fn new(plan: FailedPlan) -> Result<Failed, String> {
         match refuse_other(Path::new(&plan.file)) {
-            Ok(()) => Ok(Failed { plan, names: Mutex::default() }),
+            Ok(()) => Ok(Failed { plan, keys: Mutex::default() }),
             Err(error) => Err(format!("{}: {}", quoted(&plan.file), reason(&error))),
         }
     }
 
-    /// Adds the file of a job. Files have to be added in the order in which they are reported.
-    pub fn add(&self, job: &Job) {
-        lock(&self.names).push(job.key.name.clone());
+    pub fn add(&self, key: &Key) {
+        lock(&self.keys).push(key.clone());
     }
 
-    /// Writes the list, even if it is empty. Returns a message if the write failed.
+    /// Writes the list in the order of the report, even if the list is empty. Returns a message if the write failed.
     pub fn write(&self) -> Option<String> {
         let FailedPlan { file, end } = &self.plan;
-        let names = lock(&self.names);
+        let mut keys = lock(&self.keys);
+        keys.sort_unstable();
+        let names: Vec<_> = keys.iter().map(|key| key.name.as_os_str()).collect();
         write(file, *end, &names).err().map(|error| format!("{}: {}", quoted(file), reason(&error)))
     }
 }
@@ -62,10 +63,10 @@ fn refuse_other(file: &Path) -> io::Result<()> {
 }
 
 /// Writes all names. If newlines end names, a name with a newline is an error, but the other names are still written.
-fn write(file: &OsString, end: u8, names: &[OsString]) -> io::Result<()> {
+fn write(file: &OsString, end: u8, names: &[&OsStr]) -> io::Result<()> {
     let mut sink = Sink::open(Some(file))?;
-    let (omitted, written): (Vec<_>, Vec<_>) =
-        names.iter().partition(|name| name.as_encoded_bytes().contains(&end));
+    let (omitted, written): (Vec<&OsStr>, Vec<&OsStr>) =
+        names.iter().copied().partition(|name| name.as_encoded_bytes().contains(&end));
     for name in written {
         sink.write_all(name.as_encoded_bytes())?;
         sink.write_all(&[end])?;

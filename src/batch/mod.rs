@@ -174,7 +174,7 @@ impl Batch<'_> {
         let replaced = mem::take(&mut *lock(&run.replaced));
         if let (Some(failed), true) = (&self.failed, run.is_stopped.load(Ordering::Relaxed)) {
             let reached = run.finished_files.load(Ordering::Relaxed);
-            jobs.list[reached..].iter().for_each(|job| failed.add(job));
+            jobs.list[reached..].iter().for_each(|job| failed.add(&job.key));
         }
         drop(run);
         let mut problems = sync_directories(&into_inner(unsynced));
@@ -404,7 +404,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         while let Some((number, (outcome, diff))) = waiting.take() {
             if self.edit.has_failed(&outcome) {
                 self.is_stopped.fetch_or(self.batch.stops, Ordering::Relaxed);
-                self.batch.failed.iter().for_each(|failed| failed.add(&self.jobs.list[number as usize]));
+                self.batch.failed.iter().for_each(|failed| failed.add(&self.jobs.list[number as usize].key));
             }
             finish(&self.jobs.list[number as usize], outcome, diff);
         }

@@ -89,6 +89,11 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         let jobs = Jobs::of(entries, &destination, &fix.options.reserved(), "each file is fixed once");
         let (mut diffs, mut all) = (Vec::new(), Vec::new());
         let batch = fix.options.batch(&destination, mode, "utfconv check --fix")?;
+        let is_unreadable = |outcome: &FileResult| matches!(outcome, FileResult::Unreadable(_));
+        if let Some(failed) = &batch.failed {
+            let outcomes = report.outcomes.iter();
+            outcomes.filter(|(_, outcome)| is_unreadable(outcome)).for_each(|(key, _)| failed.add(key));
+        }
         let unsynced =
             batch.run(&jobs, self, &Progress::default(), |job, Fixed { left, is_unknown, error }, diff| {
                 if let Some((old_len, left)) = left {

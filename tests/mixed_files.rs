@@ -333,8 +333,7 @@ fn small_files_are_not_garbled_either() {
         "",
         "1 file not converted: UTF-8 with errors; see utfconv-repair(1) (menu)",
     );
-    let warning =
-        "warning: its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds\n";
+    let warning = "warning: its lines end with byte 15 (hex), which becomes U+0085 (NEL); use --ebcdic-newline=lf for line feeds\n";
     sh(at, "$U -f IBM1047 page").expect(0, "AB\u{85}CD\u{85}", &format!("utfconv: page: {warning}"));
     sh(at, "$U --output-dir o -f IBM1047 page; cat o/page").expect(
         0,
@@ -349,7 +348,7 @@ fn small_files_are_not_garbled_either() {
     ] {
         sh(at, &format!("$U {quiet} > out")).expect(0, "", "");
     }
-    let both = "it has both newlines, 15 and 25, and one of them becomes U+0085";
+    let both = "it has both newlines, bytes 15 and 25 (hex), and one of them becomes U+0085 (NEL)";
     for options in ["", "--ebcdic-newline=lf"] {
         sh(at, &format!("$U -f IBM1047 {options} feed > out")).expect(
             0,
@@ -365,7 +364,7 @@ fn small_files_are_not_garbled_either() {
     sh(at, "printf 'A\\r\\nB\\r\\n' | $U -t IBM037 > crlf && $U -i -f IBM037 --ebcdic-newline=lf crlf").expect_part(
         1,
         "",
-        "its lines end in 25, which would become U+0085; use 'utfconv -i -f IBM037 -t UTF-8 crlf' for line feeds",
+        "its lines end with byte 25 (hex), which would become U+0085 (NEL); use 'utfconv -i -f IBM037 -t UTF-8 crlf' for line feeds",
     );
 }
 
@@ -380,7 +379,7 @@ fn ebcdic_without_newlines_is_refused_in_place() {
     sh(at, "$U -t IBM1047 --ebcdic-newline=lf utf8 > page").expect(0, "", "");
     let page = fs::read(at.join("page")).expect("reads");
     assert!(page.contains(&0x15) && !page.contains(&0x25), "{page:02X?}");
-    let warning = "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds";
+    let warning = "its lines end with byte 15 (hex), which becomes U+0085 (NEL); use --ebcdic-newline=lf for line feeds";
     sh(at, "$U -f auto page").expect(
         0,
         text.replace('\n', "\u{85}"),
@@ -396,7 +395,7 @@ fn ebcdic_without_newlines_is_refused_in_place() {
             1,
             "",
             &format!(
-                "utfconv: page: not converted: its lines end in 15, which would become U+0085; use '{command}' for line \
+                "utfconv: page: not converted: its lines end with byte 15 (hex), which would become U+0085 (NEL); use '{command}' for line \
                  feeds, or --ebcdic-newline=nel for U+0085\n"
             ),
         );
@@ -407,10 +406,11 @@ fn ebcdic_without_newlines_is_refused_in_place() {
     sh(at, "$U -t IBM1047 utf8 > lf && $U -i -f IBM1047 --ebcdic-newline=lf lf").expect(
         1,
         "",
-        "utfconv: lf: not converted: its lines end in 25, which would become U+0085; use 'utfconv -i -f IBM1047 -t UTF-8 \
+        "utfconv: lf: not converted: its lines end with byte 25 (hex), which would become U+0085 (NEL); use 'utfconv -i -f IBM1047 -t UTF-8 \
          lf' for line feeds, or --force for U+0085\n",
     );
-    let warning = "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf";
+    let warning =
+        "its lines end with byte 25 (hex), which becomes U+0085 (NEL); leave out --ebcdic-newline=lf";
     sh(at, "$U -f IBM1047 --ebcdic-newline=lf lf").expect(
         0,
         text.replace('\n', "\u{85}"),

@@ -198,7 +198,7 @@ fn newlines_of_ebcdic() {
     let lf = ["-f", "IBM1047", "--records=4", "--ebcdic-newline=lf"];
     // A file of lines is refused as records.
     let lines = b"\x81\x82\x15\x81\x82\x83\x84\x15";
-    let hint = "; if its lines end in 15, use --ebcdic-newline=lf without --records\n";
+    let hint = "; if its lines end with byte 15 (hex), use --ebcdic-newline=lf without --records\n";
     let why = "record 1 has a newline at byte 1: 15 would make more than one line of it";
     is(run(&lf, record), 1, "", &format!("utfconv: -: error: {why}{hint}"));
     let cut = format!("utfconv: -: error: record 1 is cut at byte 0: it has 8 of 80 bytes{hint}");

@@ -33,10 +33,14 @@ impl LostNewlines {
     pub fn warning(self) -> &'static str {
         match self {
             LostNewlines::In15 => {
-                "its lines end in 15, which becomes U+0085; use --ebcdic-newline=lf for line feeds"
+                "its lines end with byte 15 (hex), which becomes U+0085 (NEL); use --ebcdic-newline=lf for line feeds"
             }
-            LostNewlines::In25 => "its lines end in 25, which becomes U+0085; leave out --ebcdic-newline=lf",
-            LostNewlines::Both => "it has both newlines, 15 and 25, and one of them becomes U+0085",
+            LostNewlines::In25 => {
+                "its lines end with byte 25 (hex), which becomes U+0085 (NEL); leave out --ebcdic-newline=lf"
+            }
+            LostNewlines::Both => {
+                "it has both newlines, bytes 15 and 25 (hex), and one of them becomes U+0085 (NEL)"
+            }
         }
     }
 
@@ -45,11 +49,12 @@ impl LostNewlines {
         let (file, convert) = (as_argument(name), format!("utfconv -i -f {} -t {}", from.name(), to.name()));
         match self {
             LostNewlines::In15 => format!(
-                "its lines end in 15, which would become U+0085; use '{convert} --ebcdic-newline=lf {file}' for line feeds, \
-                 or --ebcdic-newline=nel for U+0085"
+                "its lines end with byte 15 (hex), which would become U+0085 (NEL); use '{convert} --ebcdic-newline=lf \
+                 {file}' for line feeds, or --ebcdic-newline=nel for U+0085"
             ),
             LostNewlines::In25 => format!(
-                "its lines end in 25, which would become U+0085; use '{convert} {file}' for line feeds, or --force for U+0085"
+                "its lines end with byte 25 (hex), which would become U+0085 (NEL); use '{convert} {file}' for line feeds, \
+                 or --force for U+0085"
             ),
             LostNewlines::Both => format!("{}; use --force to convert it so", self.warning()),
         }

@@ -141,7 +141,9 @@ impl<'a> RecordReader<'a> {
             _ => None,
         };
         match (newline, self.are_ebcdic) {
-            (Some(NEL), [true, _]) => "; if its lines end in 15, use --ebcdic-newline=lf without --records",
+            (Some(NEL), [true, _]) => {
+                "; if its lines end with byte 15 (hex), use --ebcdic-newline=lf without --records"
+            }
             (Some(b'\r' | b'\n'), [false, true]) => {
                 "; to write lines as records, use --output-records instead of --records"
             }

@@ -97,9 +97,9 @@ fn bad_records_are_errors() {
         bad
     };
     for (form, input, stdout, text) in [
-        ("4", b"abcdef".to_vec(), "abcd\n", "record 2 is cut at byte 4: it has 2 of 4 bytes"),
-        ("rdw", rdw[..12].to_vec(), "Hello\n", "record 2 is cut at byte 9: it has 3 of 4 bytes"),
-        ("rdw", rdw[..15].to_vec(), "Hello\n", "record 2 is cut at byte 9: it has 6 of 7 bytes"),
+        ("4", b"abcdef".to_vec(), "abcd\n", "record 2 (at byte 4) is cut short: 2 of 4 bytes"),
+        ("rdw", rdw[..12].to_vec(), "Hello\n", "record 2 (at byte 9) is cut short: 3 of 4 bytes"),
+        ("rdw", rdw[..15].to_vec(), "Hello\n", "record 2 (at byte 9) is cut short: 6 of 7 bytes"),
         (
             "rdw",
             with(10, 3),
@@ -112,8 +112,8 @@ fn bad_records_are_errors() {
             "Hello\n",
             "record 2 has an invalid descriptor at byte 9: this is a segment of a spanned record, or no descriptor",
         ),
-        ("rdw", with(9, 1), "Hello\n", "record 2 is cut at byte 9: it has 7 of 263 bytes"),
-        ("rdw-blocked", block[..13].to_vec(), "Hello\n", "record 2 is cut at byte 13: it has 0 of 7 bytes"),
+        ("rdw", with(9, 1), "Hello\n", "record 2 (at byte 9) is cut short: 7 of 263 bytes"),
+        ("rdw-blocked", block[..13].to_vec(), "Hello\n", "record 2 (at byte 13) is cut short: 0 of 7 bytes"),
         (
             "rdw-blocked",
             described(b""),
@@ -153,13 +153,13 @@ fn bad_records_are_errors() {
     sh(at, "echo old > o; $U -f latin1 --records=4 -o o f; s=$?; cat o; exit $s").expect(
         1,
         "old\n",
-        "utfconv: f: error: record 2 is cut at byte 4: it has 2 of 4 bytes\n\
+        "utfconv: f: error: record 2 (at byte 4) is cut short: 2 of 4 bytes\n\
         utfconv: o: not written\n",
     );
     sh(at, "$U -i -f latin1 --records=4 f; s=$?; cat f; exit $s").expect(
         1,
         "abcdef",
-        "f: not converted: record 2 is cut at byte 4: it has 2 of 4 bytes",
+        "f: not converted: record 2 (at byte 4) is cut short: 2 of 4 bytes",
     );
     sh(at, "$U -f windows-1252 --records=4 g").expect(
         1,
@@ -201,19 +201,19 @@ fn newlines_of_ebcdic() {
     let hint = "; if its lines end with byte 15 (hex), use --ebcdic-newline=lf without --records\n";
     let why = "record 1 has a newline at byte 1: 15 would make more than one line of it";
     is(run(&lf, record), 1, "", &format!("utfconv: -: error: {why}{hint}"));
-    let cut = format!("utfconv: -: error: record 1 is cut at byte 0: it has 8 of 80 bytes{hint}");
+    let cut = format!("utfconv: -: error: record 1 (at byte 0) is cut short: 8 of 80 bytes{hint}");
     assert_eq!(run(&["-f", "IBM1047", "--records=80"], lines).stderr, cut);
     // Lines that should become records are refused as records, too, with a hint.
     let hint = "; to write lines as records, use --output-records instead of --records\n";
     let why = "utfconv: -: error: record 1 has a newline at byte 3: 0A would make more than one line of it";
     is(run(&["-t", "IBM1047", "--records=10"], "one\ntwo longer\n"), 1, "", &format!("{why}{hint}"));
-    let cut = "utfconv: -: error: record 1 is cut at byte 0: it has 4 of 10 bytes";
+    let cut = "utfconv: -: error: record 1 (at byte 0) is cut short: 4 of 10 bytes";
     is(run(&["-t", "IBM1047", "--records=10"], "one\n"), 1, "", &format!("{cut}{hint}"));
     is(run(&["-t", "IBM1047", "--records=10"], "one"), 1, "", &format!("{}\n", cut.replace("4 of", "3 of")));
     is(run(&["-t", "latin1", "--records=10"], "one\n"), 1, "", &format!("{cut}\n"));
     is(run(&["-f", "IBM1047", "--ebcdic-newline=lf"], lines), 0, "ab\nabcd\n", "");
     let latin1 = run(&["-f", "latin1", "--records=80"], lines);
-    assert!(latin1.stderr.ends_with("it has 8 of 80 bytes\n"), "{}", latin1.stderr);
+    assert!(latin1.stderr.ends_with("is cut short: 8 of 80 bytes\n"), "{}", latin1.stderr);
     is(run(&lf, b"\x81\x25\x82\x40"), 0, "a\u{85}b\n", "");
 }
 

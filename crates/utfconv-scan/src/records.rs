@@ -55,27 +55,31 @@ pub enum BadKind {
 impl fmt::Display for BadRecord {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let BadRecord { number, offset, kind } = self;
-        let what = match kind {
-            BadKind::Cut { .. } => "is cut",
-            BadKind::Length(_) => "has an invalid length",
-            BadKind::BlockLength(_) | BadKind::BlockReserved => "has an invalid block",
-            BadKind::CrossesBlock { .. } => "crosses the end of its block",
-            BadKind::Spanned => "has an invalid descriptor",
-            BadKind::Newline(_) => "has a newline",
-        };
-        write!(f, "record {number} {what} at byte {offset}: ")?;
+        write!(f, "record {number} ")?;
+        let at = format_args!("at byte {offset}");
         match kind {
-            BadKind::Cut { has, wants } => write!(f, "it has {has} of {wants} bytes"),
-            BadKind::Length(length) => {
-                write!(f, "{length} is less than the {WORD} bytes of its descriptor")
+            BadKind::Cut { has, wants } => write!(f, "({at}) is cut short: {has} of {wants} bytes"),
+            BadKind::Length(length) => write!(
+                f,
+                "has an invalid length {at}: {length} is less than the {WORD} bytes of its descriptor"
+            ),
+            BadKind::BlockLength(length) => {
+                write!(f, "has an invalid block {at}: its length {length} is too short for a record")
             }
-            BadKind::BlockLength(length) => write!(f, "its length {length} is too short for a record"),
-            BadKind::BlockReserved => write!(f, "its descriptor does not end with zeros"),
-            BadKind::CrossesBlock { wants, left } => {
-                write!(f, "its length is {wants}, but the block ends after {left} bytes")
+            BadKind::BlockReserved => {
+                write!(f, "has an invalid block {at}: its descriptor does not end with zeros")
             }
-            BadKind::Spanned => write!(f, "this is a segment of a spanned record, or no descriptor"),
-            BadKind::Newline(byte) => write!(f, "{byte:02X} would make more than one line of it"),
+            BadKind::CrossesBlock { wants, left } => write!(
+                f,
+                "crosses the end of its block {at}: its length is {wants}, but the block ends after {left} bytes"
+            ),
+            BadKind::Spanned => write!(
+                f,
+                "has an invalid descriptor {at}: this is a segment of a spanned record, or no descriptor"
+            ),
+            BadKind::Newline(byte) => {
+                write!(f, "has a newline {at}: {byte:02X} would make more than one line of it")
+            }
         }
     }
 }

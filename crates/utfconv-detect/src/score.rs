@@ -70,8 +70,9 @@ impl Pairs {
             }
         }
         for Pair { before, now, weight } in &mut pairs {
-            let count = contexts[usize::from(*before)].max(contexts[usize::from(*now)]);
-            *weight = WEIGHT * CONTEXTS / count.max(CONTEXTS);
+            let count = contexts[usize::from(*before)].max(contexts[usize::from(*now)]).max(CONTEXTS);
+            // Rounded up, so that all pairs of a byte count as `CONTEXTS` pairs at least.
+            *weight = (WEIGHT * CONTEXTS + count - 1) / count;
         }
         let bytes = (0..=0xFF).filter(|byte| occurs[usize::from(*byte)]).collect();
         // Each chunk takes pairs from the whole text, so that the first chunks are typical of all chunks.

@@ -384,23 +384,27 @@ fn a_walk_finds_what_the_scan_of_a_whole_file_finds() {
     assert!(scanned.lines().count() >= count - 2 * FILLERS.len(), "{} of {count}", scanned.lines().count());
 }
 
-/// Text is scanned by whole lines, and a long line in parts that end after punctuation. What is found does not depend
-/// on the bytes after it, and not on the size of the buffer.
+/// Text is scanned by whole lines, and a long line in parts that end after a blank or punctuation. What is found does not
+/// depend on the bytes after it, and not on the size of the buffer.
 #[test]
 fn lines_and_words_are_not_cut() {
     let long = ".".repeat(262_139);
+    let words = "xy, ".repeat(65_535);
     let thai = "\u{E01} \u{200B}";
     let dir = dir_with(&[
         ("word", format!("{long}cod\u{435}.\n").as_bytes()),
         ("flag", format!("{}\u{1F3F4}{}.\n", &long[23..], tags("gbeng") + "\u{E007F}").as_bytes()),
         ("thai", format!("{}{thai}\n1\n", "x\n".repeat(131_070)).as_bytes()),
+        ("escape", format!("{words}x, \\n\u{430}\u{441} tail\n").as_bytes()),
+        ("format", format!("{words}x, %s\u{430} [a-z\u{430}-\u{44F}] tail\n").as_bytes()),
         ("gap", &[thai.as_bytes(), b"\xFF\n"].concat()),
     ]);
     let word = "word:1:262140: error: mixed scripts in \"cod\u{435}\" at byte 262139: \
         Cyrillic U+0435 \"\u{435}\" looks like Latin U+0065 \"e\" [mixed-scripts]\n";
     let gap = "gap:1:4: error: invalid UTF-8 (never-used byte) at byte 7: FF never appears in UTF-8\n";
     for options in ["", "--buffer-size=1024", "--buffer-size=262144", "--buffer-size=1048576"] {
-        let ran = sh(dir.path(), &format!("$U check --rule security {options} flag gap thai word"));
-        assert_ran(&ran, 1, &format!("{gap}{word}"), "utfconv: 2 errors in 2 of 4 files\n");
+        let ran =
+            sh(dir.path(), &format!("$U check --rule security {options} flag escape format gap thai word"));
+        assert_ran(&ran, 1, &format!("{gap}{word}"), "utfconv: 2 errors in 2 of 6 files\n");
     }
 }

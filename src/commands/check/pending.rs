@@ -55,10 +55,13 @@ impl Pending {
         if text.len() < Self::ENOUGH {
             return;
         }
-        // After other ASCII, nothing composes, and no word or sequence of several characters continues.
+        // After `is_plain`, nothing composes, and no word or sequence of several characters continues. After `is_safe`, the
+        // text before does not explain what follows either, as in \n, %s and [a-z].
         let is_unsafe = |byte: u8| byte.is_ascii_alphanumeric() || b"\r_<=>".contains(&byte);
-        let is_safe = |byte: &u8| byte.is_ascii() && !is_unsafe(*byte);
-        match text.iter().rposition(is_safe).map_or_else(|| last_boundary(text), |last| last + 1) {
+        let is_plain = |byte: &u8| byte.is_ascii() && !is_unsafe(*byte);
+        let is_safe = |byte: &u8| is_plain(byte) && !b"%()*+-.#$\\}".contains(byte);
+        let last = text.iter().rposition(is_safe).or_else(|| text.iter().rposition(is_plain));
+        match last.map_or_else(|| last_boundary(text), |last| last + 1) {
             0 if text.len() > NormalizationForm::LONGEST_SEQUENCE => self.scan_all(scan, found),
             cut => self.scan_up_to(cut, scan, found),
         }

@@ -22,9 +22,9 @@ gives the word, the letter and its look-alike.
 
 Such a word reads like another word, but is different to a compiler, a search
 or a person who types the word. It comes from attacks and from typing errors.
-A word is a run of letters and marks. Digits and _ end a word, and text after
-a command such as \\n, \\fI and %s begins a new word. Look-alikes are those of
-UTS #39.
+A word is a run of letters, marks and invisible characters. Digits, _ and
+U+200B end a word, and text after a command such as \\n, \\fI and %s begins a
+new word. Look-alikes are those of UTS #39.
 
 Non-ASCII Latin, Chinese, Japanese and Korean letters can mix with all
 scripts. Also allowed are:
@@ -98,11 +98,12 @@ fn is_odd(word: &str) -> bool {
     odd(&letters).is_some()
 }
 
-/// True if `scalar`, an ASCII letter or a scalar value beyond ASCII, continues a word. Letters of East Asia end a
-/// word, because their scripts have no spaces between words.
+/// True if `scalar`, an ASCII letter or a scalar value beyond ASCII, continues a word. U+200B separates words. Letters of
+/// East Asia end a word, because their scripts have no spaces between words.
 fn is_of_word(scalar: char) -> bool {
     let is_mark = matches!(scalar, '\u{300}'..='\u{36F}' | '\u{1AB0}'..='\u{1AFF}' | '\u{1DC0}'..='\u{1DFF}');
-    is_mark || shows_nothing(scalar) || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())
+    let is_hidden = scalar != '\u{200B}' && shows_nothing(scalar);
+    is_mark || is_hidden || scalar.is_alphabetic() && !matches!(scalar.script(), EAST_ASIA!())
 }
 
 /// Returns a letter of a word with its script; `None` for marks, Latin letters that are not ASCII, letters of East
@@ -133,8 +134,12 @@ fn odd(letters: &[Letter]) -> Option<Odd> {
     if latin.is_empty() || others.is_empty() || is_abbreviation(letters) {
         return None;
     }
-    let mut scripts: Vec<Script> = others.iter().map(|(_, script)| *script).collect();
-    scripts.dedup();
+    let mut scripts = Vec::new();
+    for (_, script) in &others {
+        if !scripts.contains(script) {
+            scripts.push(*script);
+        }
+    }
     scripts.into_iter().find_map(|script| {
         let others: Vec<&Letter> = others.iter().filter(|(_, of)| *of == script).copied().collect();
         // The palochka of Chechen and neighboring languages is typed as a Latin letter.
@@ -318,6 +323,7 @@ mod tests {
             "na\u{EF}ve",
             "\u{AC00}A",
             "Wi\u{2011}Fi",
+            "Python\u{200B}\u{441}",
         ] {
             assert!(found(text).is_empty(), "{text}");
         }

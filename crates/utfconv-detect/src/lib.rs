@@ -8,44 +8,54 @@
 //! let text = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen, sagte sie zum Abschied. Er h\xF6rte es nicht mehr.\n";
 //! let found = detect(&mut Cursor::new(text), Hints::default())?;
 //! assert_eq!((found.name, found.certainty), (Some("windows-1252"), Certainty::Likely));
-//! // `encoding` is `None` for binary data, and if no encoding is likely. A guess may be wrong.
+//! // `encoding` is `None` for binary data, if no encoding fits, or if this library lacks it. A guess may be wrong.
 //! let encoding = found.encoding.expect("it is likely");
 //! assert!(decode_lossy(text, encoding).starts_with("Schöne Grüße"));
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
 //! # Proof
-//! A BOM, the NULs of UTF-16, well-formed UTF-8 or CESU-8 and the escape sequences of ISO-2022 each decide alone
-//! (`sniff`, `detector`, `escapes`).
+//! A BOM, the NULs of UTF-16 and UTF-32, well-formed UTF-8 or CESU-8, and the escape sequences of ISO-2022 decide the
+//! encoding without statistics (`sniff`, `detector`, `escapes`). The result is usually certain, but not if the text is
+//! short, begins within a character or has errors.
+//!
+//! `detector` also recognizes binary data, ASCII, and UTF-8 with few errors: 10 sequences per error are likely, 3 are a
+//! guess. A sequence cut at the end and up to three continuation bytes at the start are no errors. EBCDIC is recognized
+//! by its spaces and newlines, and its code page by the model; UTF-16 with too few NULs by its language (`wide`).
 //!
 //! # The model
-//! Without a proof, `guess` applies Bayes' rule. A **hypothesis** is an encoding with a language, or text in no known
-//! language. Its cost is the negative logarithm of its probability, the sum of
-//! - a **prior**: how common the encoding is, and whether it was made for the language (the table in `pages`); how
-//!   common the language is (`models.bin`); and how well the ASCII words within 100 bytes of non-ASCII bytes fit the
-//!   language (`prior`). The cost of the ASCII words is halved, because such words may be foreign, and is at most 12
-//!   nats above that of English, because code and untranslated text are English. A declaration lowers the cost of the
-//!   declared encoding;
-//! - **evidence**: the cost of each character after the character before it, by the statistics of the language, in all
-//!   distinct words with non-ASCII bytes (`sample`). Each distinct pair counts once, so a repeated text has the same
-//!   answer. All pairs of one byte count as three pairs at most, so a repeated symbol decides nothing (`score`). A
-//!   character of several bytes counts as much as the pairs of its bytes (`multi_byte`). Each error has a cost of its
-//!   own.
+//! For all other text, `guess` applies Bayes' rule. A **hypothesis** is an encoding in its likeliest language. One more
+//! hypothesis is text in no known language, which never wins but makes the others less probable. A cost is a negative
+//! logarithm of a probability, in nats. The cost of a hypothesis is the sum of
+//! - a **prior**: how common the encoding is (`pages`, `multi_byte`); how common the language is (`models.bin`);
+//!   whether the code page was made for the language; whether lines end with CR alone, as on classic Mac OS; and the
+//!   ASCII words within 100 bytes of non-ASCII bytes (`prior`). In Latin languages, their cost is halved, because such
+//!   words may be foreign. In other languages, ASCII letters cost 5 nats, and each word 2 more, 30 at most. Both costs
+//!   are at most 12 nats above that of English if the text has two or more non-ASCII bytes that differ, because code is
+//!   English. A declaration lowers the cost of the declared encoding by 16 nats;
+//! - **evidence**: the cost of each character after the character before it, by the statistics of the language. The
+//!   characters are in the distinct words of a sample of about 8 KB of words with non-ASCII bytes (`sample`). Each
+//!   distinct pair counts once; pairs of ASCII characters are left out. All pairs of one non-ASCII byte count as about
+//!   three pairs at most, so a repeated symbol is little evidence (`score`). In multi-byte encodings, the cost of all
+//!   characters is multiplied by the share of the byte pairs that count (`multi_byte`). Each ill-formed sequence or
+//!   undefined byte costs 20 nats; with [`Hints::candidates`], a code page that lacks a byte is excluded.
 //!
-//! Letters that stand alone are no evidence, because tables have many. Pairs of symbols have a cost, but do not count
-//! as evidence for a language.
+//! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many.
+//! Pairs of symbols have a cost, but do not count as evidence for a language.
 //!
 //! The **posterior** probability of a text is the share of the hypotheses that read the bytes as this text. Pairs are
-//! not independent, so logarithms are divided by a temperature of 2. With this temperature, the share of correct
-//! answers is about the probability that they claim (`benches/detection.py --calibration`). The most probable text
-//! wins. It is **likely** from 99.5 % on, unless its evidence is a single character or it has errors; otherwise it is a
-//! **guess**.
+//! not independent, so logarithms are divided by a temperature of 2. For claims of 40 % and more, the share of correct
+//! answers is about the claimed probability (`benches/README.md` in the repository). The most probable text wins. It is
+//! **likely** from 99.5 % on, if it has no errors, and has at least three distinct pairs with a letter or is declared.
+//! Otherwise it is a **guess**. Unusual controls or parts in UTF-8 make a likely result a guess. So do a declaration of
+//! another code page that has all the bytes, and frequent words that alone are likely in another encoding. A likely
+//! result in the declared encoding is certain, unless it is likely only by its declaration.
 //!
 //! # Parts in other encodings
-//! [`Detector`] reads a text in chunks. [`detect`] also compares its answer with the lines and the end of the text
-//! (`mixed`, `whole`), because some files mix encodings.
+//! [`Detector`] reads a text in chunks. [`detect`] also looks for UTF-8 in the lines of legacy text (`mixed`), and for
+//! ASCII at the end of UTF-16 (`whole`). The result is then a guess. Other mixtures may go unnoticed.
 //!
-//! The statistics of 54 languages are in `models.bin`. `models.py` beside it makes the file, and names the sources.
+//! The statistics of 54 languages are in `models.bin`. In the repository, `models.py` makes it and names the sources.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

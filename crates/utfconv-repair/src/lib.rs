@@ -12,31 +12,38 @@
 //!
 //! # The model
 //!
-//! Text is a bag of distinct words; each word counts once, however often it occurs. A *mistake* is a wrong function
-//! from bytes to characters that a program applied (`mistakes`). A *run* is a sequence of characters that are the bytes
-//! of well-formed UTF-8 under a mistake (`starts`, `runs`). The runs of a word are a *group* (`groups`). All costs are
-//! logarithms of odds in nats.
+//! A *mistake* is a wrong function from bytes to characters that a program applied (`mistakes`). A *run* is a sequence
+//! of characters that are the bytes of well-formed UTF-8 under a mistake (`starts`, `runs`). A *group* is the runs of
+//! one mistake in a word, with only ASCII letters, digits, `'` or `-` between them (`groups`). All costs are logarithms
+//! of odds; the numbers are nats. Double encoding is undone with two proofs: the characters form a run, and the
+//! document as a whole is more plausible with the mistake undone.
 //!
-//! 1. **A group.** Its gain is the logarithm of the odds of "damaged by this mistake" against "intended". It is the
-//!    cost of the word as it is, minus its cost with the mistake undone, each in its best language
-//!    (utfconv_detect::plausibility). Subtracted are the rarity of the mistake, a cost for characters beside the group
-//!    that the mistake can have made but does not explain (`UNEXPLAINED`), and a cost for results that no language has
-//!    (`UNWRITTEN`).
-//! 2. **A mistake in a document** (`evidence`). The gains of distinct groups above `CHANCE` add up. They have to exceed
-//!    `PROOF`, the prior against a document with the mistake, or the larger `PROOF_AMONG_CORRECT` if the document has
-//!    correct non-ASCII characters. A mistake is rejected if its groups explain fewer of the bytes in their words than
-//!    they leave, because such text is in another encoding.
-//! 3. **The verdict** (`words`). If a mistake is proven, each group that gains `LEAST` is undone; a mistake that
-//!    explains all non-ASCII characters is undone everywhere. Of overlapping groups, the group with the least cost in
-//!    the languages of the document wins. Other groups that gain are reported. The steps are repeated, because mistakes
-//!    are made repeatedly (`levels`).
+//! 1. **A group.** Its gain, the log odds of damage, is its cost minus its cost with the mistake undone, each in the
+//!    best language (utfconv_detect::plausibility) and with its context: up to 8 characters on each side, with
+//!    punctuation and the whitespace after it. Three costs are subtracted: the rarity of the mistake, 0 to 5; 14 for a
+//!    result that no language has (`UNWRITTEN`); and 8 for each character in the context that a mistake can have made
+//!    (`UNEXPLAINED`). Of such characters, half as many as the group has cost nothing.
+//! 2. **A mistake in a document** (`evidence`), by the windows so far. Of each gain, the part above 4 (`CHANCE`) adds
+//!    up, once for each distinct context. If the groups that gain have all non-ASCII characters, a sum of 4 is proof
+//!    (`PROOF`). Otherwise, the proof is 13 from two or more contexts, or 50 from a single one (`PROOF_AMONG_CORRECT`).
+//!    A mistake is rejected if its groups explain fewer of the bytes in their words than they leave, because such text
+//!    is in another encoding. macintosh, IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters.
+//! 3. **The verdict** (`words`). Each group of a proven mistake that gains 2 (`LEAST`) is undone. A mistake that
+//!    explains all non-ASCII characters, with a total gain of 8 and at least two different originals, is undone
+//!    everywhere. Of overlapping groups, those of proven mistakes come first, then the least cost in the languages of
+//!    the document. Groups that gain `LEAST` under an unproven mistake are reported. The steps are repeated up to five
+//!    times, because mistakes are made repeatedly (`levels`).
 //!
-//! Characters alone are no proof: repeating the mistake must also give the input again, so that a change loses nothing.
-//! Text that lost bytes cannot be proven, and is restored only if the user asks for it (`lost`).
+//! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
+//! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. Characters that
+//! lost bytes have no proof. They are looked for only with a proven mistake, and changed only on request (`lost`).
 //!
-//! The same odds decide about *lines* that are not UTF-8 (`mixture`: the candidate with the least cost, and its
-//! distance from the others) and about confused code pages (`confusion`: the words of a document, all in one language,
-//! under each pair of pages). Bytes that damaged UTF-8 or CESU-8 explains are never decoded ([`NearUtf8`]).
+//! *Lines*, fields or runs that are not UTF-8 are decoded by the same language costs (`mixture`). The best reading must
+//! cost 1 less than any other text (`MARGIN`), and its encoding must win by more than 5 in some unit (`CLEAR`). A file
+//! in a single legacy encoding is not changed ([`Document::take_whole`]). A unit is kept if truncated UTF-8 explains
+//! all its ill-formed bytes, or if it has a surrogate pair of CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
+//! *Confused code pages* need a gain of 60 in a sample of words, all in one language, 15 more than any other pair of
+//! pages (`confusion`).
 //!
 //! ```text
 //! Document -> mixture (lines that are not UTF-8) -> levels -> words -> groups -> runs -> starts (a fast look)

@@ -16,9 +16,9 @@ const CHANCE: Cost = 4 * NATS;
 /// 55 has a mistake. With 8 nats, one damaged sentence in 160 would not be repaired.
 const PROOF: Cost = 4 * NATS;
 
-/// Evidence that proves a mistake in a document with correct non-ASCII characters: 13 nats from two or more groups,
-/// because one such document in 440,000 (e^13) has a mistake, or 50 nats from a single group, so that it has to be a
-/// sentence in another script.
+/// Evidence that proves a mistake in a document with non-ASCII characters that the mistake does not explain: 13 nats
+/// from groups in two or more contexts, odds of 440,000 (e^13) to 1, or 50 nats from a single context. A garbled word
+/// in another script, such as "привет", has 50 nats; a single accented letter does not.
 const PROOF_AMONG_CORRECT: [Cost; 2] = [13 * NATS, 50 * NATS];
 
 /// Minimum gain of each group if its mistake is proven: 2 nats, odds of 7 to 1.

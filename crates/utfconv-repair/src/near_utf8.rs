@@ -1,5 +1,6 @@
-//! Recognizes ill-formed bytes that are nearly UTF-8: sequences that lost bytes, and the surrogate pairs of CESU-8.
-//! Such bytes are never decoded as another encoding.
+//! Recognizes ill-formed bytes that are nearly UTF-8: sequences that lost bytes, and the surrogate pairs of CESU-8. A
+//! unit is not decoded as another encoding if truncated sequences explain all its ill-formed bytes, or if it has a
+//! surrogate pair and CESU-8 is no candidate.
 
 use std::ops::Range;
 

@@ -16,22 +16,32 @@
 //! edited text.
 //!
 //! 1. *Views* (`view`). The program saw the original in one of a fixed list of ways: correctly; with U+FFFD, a question
-//!    mark or nothing for each byte, sequence or character that it could not read; or in another encoding.
-//! 2. *Bounds* (`merge`). Lines that occur once in each text, in the same order, bound the ranges that are compared.
-//!    Equal lines get the bytes of the original.
-//! 3. *Alignment* (`align`). Among the ways to edit the text between two bounds, those count that cost less than a
-//!    margin more than the cheapest. An edit costs its characters and a fixed amount. A run of marks is equal only to a
-//!    run of the same length.
+//!    mark or nothing for each byte, sequence or character that it could not read; or in another encoding, in which C1
+//!    controls may have become U+FFFD or been dropped.
+//! 2. *Bounds* (`merge`). Lines that occur once in each text, in the same order, bound the ranges that are compared. A
+//!    bound needs enough text: 8 letters or digits, where a run of marks counts as two. Equal lines get the bytes of
+//!    the original.
+//! 3. *Alignment* (`align`). Among the ways to edit the text between two bounds, those count that cost less than 8
+//!    characters more than the cheapest. An edit costs its characters and 16 more; an edit of whole lines, 8 more for
+//!    each line. Two edits with a few unchanged characters between them cost about as much as one, so a lost character
+//!    between them has no proof. A run of marks is equal only to a run of the same length.
 //! 4. *Proof* (`changed`). A lost character is restored if all these ways give the same character. Otherwise its
-//!    position is a conflict. A whole line that was moved or copied gets its bytes if it shows enough text, and if all
-//!    lines that look the same have the same bytes.
-//! 5. *Choice* (this module). The view with the least cost wins. If another view costs about as little and gives
-//!    another result, nothing is restored. Views are ruled out as soon as they cost more, by their counts of characters
-//!    (`distance`) or by the changed lines, most of which look the same in several views.
+//!    position is a conflict. A whole line that was moved or copied gets its bytes (in `merge`) if it has enough text,
+//!    and if all lines that look the same have the same bytes.
+//! 5. *Choice* (this module). The view with the least cost wins. If another costs fewer than 4 characters more and
+//!    gives another result, nothing is restored. Other views are ruled out as soon as they cost 8 characters more,
+//!    unless the best restores nothing, by their counts of characters (`distance`) or by the changed lines, most of
+//!    which look the same in several views.
 //!
-//! U+FFFD and misread text prove a loss. Question marks may have been typed, and characters deleted, so views with
-//! these are used only if [`RestoreOptions::damage`] names the damage. [`NotRestored::Unnamed`] reports that such a
-//! view would explain the text.
+//! U+FFFD and misread text show a loss. Question marks may have been typed, and characters deleted. Views with question
+//! marks, or with dropped characters of text that was not misread, are therefore used only if
+//! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. With `damage`, only views with that damage are
+//! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text. It needs two lost places, or two
+//! lost characters in one place if that view keeps at least twice as many non-ASCII bytes.
+//!
+//! A conflict, or a new character that the encoding lacks, means that [`restore`] returns positions and no text, unless
+//! [`RestoreOptions::unmappable`] says how to write them. [`restore`] also fails if two views are about as likely, if
+//! the damage is unnamed, or if the edited text is not UTF-8.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -714,6 +714,19 @@ fn a_translated_comment_in_code_is_read_in_its_own_language() {
     }
 }
 
+/// A text whose only non-ASCII letter is é is likely, however many letters are beside it.
+#[test]
+fn one_letter_in_many_places_is_enough() {
+    for text in [
+        "Le café et le thé sont servis dans la salle.\n",
+        "Le comité a voté que le marché est fermé.\n",
+        "Le comité a voté : le marché est fermé, le prix est fixé.\n",
+        "Le comité a voté et le marché est fermé, le prix fixé, le café bu, le passé oublié, la clé trouvée.\n",
+    ] {
+        assert_eq!(detected(&[], &encoded(text, "windows-1252")), "windows-1252 (likely", "{text}");
+    }
+}
+
 /// Byte A0 between small letters is a letter of DOS code pages, or a no-break space of windows-1252, so windows-1252 is
 /// not likely.
 #[test]

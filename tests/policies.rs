@@ -289,7 +289,7 @@ fn approximations_are_counted_in_one_line() {
     assert_eq!(listed.lines().count(), 3, "{listed}");
     assert!(
         listed.contains("-:1:1: warning: unmappable character at byte 0: ")
-            && listed.contains("only 2 are shown"),
+            && listed.contains("; 2 of 5 shown; "),
         "{listed}"
     );
     // Repeated characters are counted like their first occurrence.

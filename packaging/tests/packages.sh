@@ -49,7 +49,7 @@ test_rpm() {
 
 test_wheel() {
     local root=$work/wheel wheel
-    wheel=$(ls "$out/utfconv-$version-"*"$here".whl)
+    wheel=$(ls "$out/utfconv-$version-"*manylinux*"$here".whl)
     python3 -m venv "$root"
     (cd "$root" && find . ! -type d | sort) >"$work/wheel.before"
     "$root/bin/pip" install -q --disable-pip-version-check --no-index "$wheel"
@@ -126,7 +126,7 @@ test_sbom() {
     # Ignore the status, because rpm2cpio of Debian 12 exits with 1.
     { rpm2cpio "$out/utfconv-$version-1.$here.rpm" || :; } | cpio -i --quiet --to-stdout '*/utfconv.cdx.json' >"$root/rpm.json"
     tar -xOf "$out/utfconv-linux-$arch-$version.tgz" package/utfconv.cdx.json >"$root/npm.json"
-    unzip -p "$out/utfconv-$version-"*"$here".whl '*/sboms/*.json' >"$root/wheel.json"
+    unzip -p "$out/utfconv-$version-"*manylinux*"$here".whl '*/sboms/*.json' >"$root/wheel.json"
     "$python/python" packaging/tests/sbom.py "$root"
 }
 
@@ -139,7 +139,7 @@ test_foreign() {
     tar -xzf "$out/utfconv-v$version-$machine-unknown-linux-gnu.tar.gz" --strip-components=1 -C "$root/tarball"
     dpkg-deb -x "$out/utfconv_$version-1_arm64.deb" "$root/deb"
     (cd "$root/rpm" && { rpm2cpio "$out/utfconv-$version-1.$machine.rpm" || :; } | cpio -id --quiet)
-    unzip -q "$out/utfconv-$version-"*"$machine".whl -d "$root/wheel"
+    unzip -q "$out/utfconv-$version-"*manylinux*"$machine".whl -d "$root/wheel"
     tar -xzf "$out/utfconv-linux-arm64-$version.tgz" --strip-components=1 -C "$root/npm"
     runs qemu-aarch64-static "$root/tarball/bin/utfconv"
     for kind in deb/usr/bin rpm/usr/bin "wheel/utfconv-$version.data/scripts" npm/bin; do

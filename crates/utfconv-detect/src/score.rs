@@ -70,9 +70,8 @@ impl Pairs {
             }
         }
         for Pair { before, now, weight } in &mut pairs {
-            let count = contexts[usize::from(*before)].max(contexts[usize::from(*now)]).max(CONTEXTS);
-            // Rounded up, so that all pairs of a byte count as `CONTEXTS` pairs at least.
-            *weight = (WEIGHT * CONTEXTS + count - 1) / count;
+            let count = contexts[usize::from(*before)].max(contexts[usize::from(*now)]);
+            *weight = WEIGHT * CONTEXTS / count.max(CONTEXTS);
         }
         let bytes = (0..=0xFF).filter(|byte| occurs[usize::from(*byte)]).collect();
         // Each chunk takes pairs from the whole text, so that the first chunks are typical of all chunks.
@@ -135,7 +134,13 @@ impl Reading {
         for Pair { before, now, weight } in &pairs.pairs {
             let (before, now) = (by_byte[usize::from(*before)], by_byte[usize::from(*now)]);
             capitals += weight * cost_of_capital(before, now);
-            count += if before.is_letter() || now.is_letter() { *weight } else { 0 };
+            // The weights of letters are rounded up, so that the pairs of a letter count as `CONTEXTS` pairs. Those of a
+            // symbol may count as fewer.
+            count += match (before.is_letter(), now.is_letter()) {
+                (true, true) => weight + 1,
+                (false, false) => 0,
+                _ => *weight,
+            };
         }
         let (capitals, count) = (capitals / WEIGHT, count / WEIGHT);
         Reading { signs, units, priors: [NEVER; ALPHABETS], known: Vec::new(), capitals, count }

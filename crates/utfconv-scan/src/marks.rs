@@ -33,21 +33,10 @@ impl Start {
             Start::Control => {
                 (a < 0x20) & (a != 0x09) & (a != 0x0A) & (a != 0x0D) | (a == 0x7F) | (a == 0xC2) & (b < 0xA0)
             }
-            Start::Rare => {
-                (a == 0xC2) & (b == 0xAD)
-                    | (a == 0xCD)
-                    | (a == 0xD8) & (b == 0x9C)
-                    | (a == 0xE1) & ((b == 0x85) | (b == 0xA0))
-                    // Accepts U+200B..U+200F, U+2020..U+203F, U+204B..U+204F and U+2060..U+207F.
-                    | (a == 0xE2) & (b < 0x82) & ((0x8B..=0x8F).contains(&c) | (c >= 0xA0))
-                    | (a == 0xE3) & (b == 0x85)
-                    // Accepts U+FCC0..U+FCFF, U+FDC0..U+FE3F, U+FEC0..U+FEFF, U+FFA0 and U+FFC0..U+FFFF.
-                    | (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE) & (c == 0xA0))
-                    | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
-            }
+            Start::Rare => may_be_rare(a, b, c),
             Start::MixedScripts => {
                 // Characters that show nothing may be between two letters.
-                Start::Rare.may_begin(a, b, c)
+                may_be_rare(a, b, c)
                     | may_mix(a, b, c)
                     | (a == 0xE0)
                     | (a == 0xE1)
@@ -59,6 +48,22 @@ impl Start {
             }
         }
     }
+}
+
+/// True if a character of [`Start::Rare`] may begin with these three bytes. A function of its own, because the compiler does not
+/// vectorize a recursive one.
+#[inline(always)]
+fn may_be_rare(a: u8, b: u8, c: u8) -> bool {
+    (a == 0xC2) & (b == 0xAD)
+        | (a == 0xCD)
+        | (a == 0xD8) & (b == 0x9C)
+        | (a == 0xE1) & ((b == 0x85) | (b == 0xA0))
+        // Accepts U+200B..U+200F, U+2020..U+203F, U+204B..U+204F and U+2060..U+207F.
+        | (a == 0xE2) & (b < 0x82) & ((0x8B..=0x8F).contains(&c) | (c >= 0xA0))
+        | (a == 0xE3) & (b == 0x85)
+        // Accepts U+FCC0..U+FCFF, U+FDC0..U+FE3F, U+FEC0..U+FEFF, U+FFA0 and U+FFC0..U+FFFF.
+        | (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE) & (c == 0xA0))
+        | (a >= 0xF0) & ((a >= 0xF3) | (c == 0xBF))
 }
 
 /// Whether these bytes are of a Latin letter, or of a combining mark, beside a character of Greek, Cyrillic or Armenian (CD..D6). The

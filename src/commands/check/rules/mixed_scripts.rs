@@ -218,21 +218,15 @@ fn why(word: &[u8]) -> Why {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::check::report::Findings;
-    use crate::commands::check::rules::{Rule, Selected, Selection};
-    use crate::commands::check::scan::{Scan, TextRun};
-    use crate::config::Requirements;
+    use crate::commands::check::rules::Rule;
+    use crate::commands::check::scan::tests::scan;
     use unicode_security::confusable_detection::skeleton;
-    use utfconv_core::Position;
 
     /// Returns the words of a text that the rule finds.
     fn found(text: &str) -> Vec<&str> {
-        let selection = Selection::new([Selected::parse(Rule::MixedScripts.id()).unwrap()], []);
-        let mut scan = Scan::new(selection.rules(&Requirements::default(), true));
-        let mut found = Findings::with_room(u64::MAX);
-        scan.run(&mut TextRun::utf8(text.as_bytes(), Position::default()), &mut found);
         let word = |start: u64, len: u64| &text[start as usize..(start + len) as usize];
-        found.listed.iter().map(|finding| word(finding.position.offset(), finding.len)).collect()
+        let found = scan(Rule::MixedScripts.id(), &[Some(text)]);
+        found.iter().map(|finding| word(finding.position.offset(), finding.len)).collect()
     }
 
     /// Compares `LOOK_ALIKES` with the crate unicode_security, whose table of all confusables would add 350 KB to the

@@ -189,4 +189,4 @@ pub fn finding(rule: Rule, what: &str, span: Span, why: Why) -> Finding {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

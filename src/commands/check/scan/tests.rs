@@ -11,7 +11,7 @@ fn rules(asked: &str) -> Rules {
 
 /// Returns the findings of the rules `asked` in UTF-8 text, in the order of the file. `None` in `runs` is a gap of
 /// one byte.
-fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
+pub fn scan(asked: &str, runs: &[Option<&str>]) -> Vec<Finding> {
     let mut scan = Scan::new(rules(asked));
     let mut found = Findings::with_room(u64::MAX);
     let mut position = Position::default();

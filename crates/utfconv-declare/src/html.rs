@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::labels::{self, Definition};
-use super::text::{Label, Sample, count, position_in_any_case};
+use super::text::{Label, Sample, count, position_in_any_case, trimmed};
 
 pub const KIND: Definition = Definition {
     name: "HTML meta element",
@@ -132,7 +132,7 @@ impl Prescan<'_> {
                     needs_pragma = true;
                 }
                 b"charset" => {
-                    charset = Some(trimmed(units, value)).filter(is_known);
+                    charset = Some(trimmed(units, value, |unit| is_space(*unit))).filter(is_known);
                     needs_pragma = false;
                 }
                 _ => {}
@@ -217,7 +217,7 @@ fn extract(units: &[u8], value: Range<usize>) -> Option<Range<usize>> {
     match text.get(at)? {
         quote @ (b'"' | b'\'') => {
             let len = text[at + 1..].iter().position(|unit| unit == quote)?;
-            Some(trimmed(units, at + 1..at + 1 + len))
+            Some(trimmed(units, at + 1..at + 1 + len, |unit| is_space(*unit)))
         }
         _ => Some(at..at + count(text, at, |unit| !is_space(*unit) && *unit != b';')),
     }
@@ -246,11 +246,4 @@ fn xml_encoding(units: &[u8]) -> Option<Range<usize>> {
 
 fn is_space(unit: u8) -> bool {
     matches!(unit, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
-}
-
-/// Returns a range of code units without the whitespace at its ends.
-fn trimmed(units: &[u8], range: Range<usize>) -> Range<usize> {
-    let start = range.start + count(&units[..range.end], range.start, |unit| is_space(*unit));
-    let spaces = units[start..range.end].iter().rev().take_while(|unit| is_space(**unit)).count();
-    start..range.end - spaces
 }

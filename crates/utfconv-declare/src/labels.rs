@@ -47,10 +47,7 @@ pub(super) fn is_same(declared: &'static Encoding, encoding: &'static Encoding) 
 /// Returns the nearest equivalent of an encoding in the Encoding Standard, or else the encoding itself.
 fn nearest(encoding: &'static Encoding) -> &'static Encoding {
     let label = encoding.name().strip_prefix(PREFIX).filter(|_| encoding.code_unit_len() == 1);
-    match label.map(on_the_web) {
-        Some(Meaning::Encoding(nearest)) => nearest,
-        _ => encoding,
-    }
+    if let Some(Meaning::Encoding(nearest)) = label.map(on_the_web) { nearest } else { encoding }
 }
 
 /// Returns the meaning of a label in the IANA registry, or as a name that programs use.
@@ -60,10 +57,8 @@ pub(super) fn named(label: &str) -> Meaning {
 
 /// Returns the meaning of a label in source code or in an editor, where 5C is a backslash even in Shift_JIS.
 pub(super) fn named_in_source(label: &str) -> Meaning {
-    match Encoding::for_name(label) {
-        Some(encoding) if encoding == &SHIFT_JIS => Meaning::Encoding(&WINDOWS_31J),
-        encoding => encoding.into(),
-    }
+    let named = Encoding::for_name(label);
+    if named == Some(&SHIFT_JIS) { Meaning::Encoding(&WINDOWS_31J) } else { named.into() }
 }
 
 /// Names of the Encoding Standard whose nearest encoding has another name, with that encoding.
@@ -89,10 +84,10 @@ pub(super) fn on_the_web(label: &str) -> Meaning {
     match encoding.name() {
         "UTF-16LE" | "UTF-16BE" => Meaning::Encoding(&UTF_8),
         "x-user-defined" => Meaning::Encoding(&WINDOWS_1252),
-        name => match WEB.iter().find(|(known, _)| *known == name) {
-            Some((_, encoding)) => Meaning::Encoding(encoding),
-            None => Encoding::for_name(name).into(),
-        },
+        name => {
+            let other = WEB.iter().find(|(known, _)| *known == name).map(|(_, encoding)| *encoding);
+            other.or_else(|| Encoding::for_name(name)).into()
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::labels::{self, Definition, Meaning};
-use super::text::{Label, Sample, count, line_start, position};
+use super::text::{Label, Sample, count, line_start, position, trimmed};
 use utfconv_core::Encoding;
 
 pub const KIND: Definition = Definition { name: "LaTeX inputenc", find, meaning, label };
@@ -69,9 +69,7 @@ fn enclosed(units: &[u8], at: usize, open: u8, close: u8) -> Option<Range<usize>
 fn last_item(units: &[u8], range: Range<usize>) -> Range<usize> {
     let comma = units[range.clone()].iter().rposition(|unit| *unit == b',');
     let start = comma.map_or(range.start, |comma| range.start + comma + 1);
-    let start = start + count(&units[..range.end], start, u8::is_ascii_whitespace);
-    let blanks = units[start..range.end].iter().rev().take_while(|unit| unit.is_ascii_whitespace()).count();
-    start..range.end - blanks
+    trimmed(units, start..range.end, u8::is_ascii_whitespace)
 }
 
 /// Whether `text` may be the name of an option.

@@ -174,9 +174,7 @@ impl Declaration {
     /// ```
     #[must_use]
     pub fn agrees_with(&self, encoding: &'static Encoding, is_ascii: bool) -> bool {
-        let Meaning::Encoding(declared) = self.meaning else {
-            return self.names(encoding);
-        };
+        let Meaning::Encoding(declared) = self.meaning else { return self.names(encoding) };
         self.names(encoding)
             || declared.reads(encoding)
             || is_ascii && declared.is_ascii_compatible() && encoding.is_ascii_compatible()

@@ -70,10 +70,8 @@ fn directives(text: &[u8], start: usize) -> Result<Option<Range<usize>>, OtherCo
             Some(_) => return Err(OtherComment),
         }
         at += count(text, at, is_space);
-        let is_quoted = match text.get(at) {
-            None => break,
-            Some(unit) => *unit == b'"',
-        };
+        let Some(unit) = text.get(at) else { break };
+        let is_quoted = *unit == b'"';
         let start = at + usize::from(is_quoted);
         let value = if is_quoted {
             start..start + quoted_len(&text[start..])

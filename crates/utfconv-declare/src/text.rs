@@ -133,10 +133,7 @@ impl Units {
 
     /// Returns the number of bytes in a unit.
     pub fn len(&self) -> usize {
-        match self {
-            Units::Wide { len, .. } => *len,
-            Units::Bytes | Units::Page { .. } | Units::Decoded(_) => 1,
-        }
+        if let Units::Wide { len, .. } = self { *len } else { 1 }
     }
 
     /// Returns the view of `bytes`, which begin at `offset` of the text.
@@ -247,10 +244,9 @@ impl View<'_> {
 
     /// Returns the label at these units; `None` if it is empty or has characters other than visible ASCII.
     pub fn label(&self, units: Range<usize>) -> Option<Label> {
-        let text = std::str::from_utf8(&self.units[units.clone()])
-            .ok()
-            .filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic()))?;
-        (!text.is_empty()).then(|| Label { text: text.to_string(), range: self.bytes(units) })
+        let text = str::from_utf8(&self.units[units.clone()]).ok()?;
+        let is_label = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        is_label.then(|| Label { text: text.to_string(), range: self.bytes(units) })
     }
 }
 
@@ -316,6 +312,13 @@ impl<'a> Sample<'a> {
         let line = line_at(&self.head.units, 0);
         self.head.units.starts_with(b"#!") && position(&self.head.units[line], program.as_bytes()).is_some()
     }
+}
+
+/// Returns `range` without blanks at its ends.
+pub(super) fn trimmed(units: &[u8], range: Range<usize>, is_blank: impl Fn(&u8) -> bool) -> Range<usize> {
+    let start = range.start + count(&units[..range.end], range.start, &is_blank);
+    let blanks = units[start..range.end].iter().rev().take_while(|unit| is_blank(unit)).count();
+    start..range.end - blanks
 }
 
 /// Returns the range of the line that begins at `start`, without its newline, which is LF, CR LF or CR.

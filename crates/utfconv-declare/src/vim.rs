@@ -112,10 +112,8 @@ const ALIASES: &str = "\
 
 fn meaning(label: &str) -> Meaning {
     let name = label.strip_prefix("8bit-").or(label.strip_prefix("2byte-")).unwrap_or(label);
-    match labels::listed(ALIASES).find(|(alias, _)| *alias == name) {
-        Some((_, meant)) => labels::named(meant),
-        None => labels::named_in_source(name),
-    }
+    let alias = labels::listed(ALIASES).find(|(alias, _)| *alias == name);
+    alias.map_or_else(|| labels::named_in_source(name), |(_, meant)| labels::named(meant))
 }
 
 /// Labels of Vim that are in none of the shared lists.

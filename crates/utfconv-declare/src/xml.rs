@@ -92,13 +92,11 @@ static NAMES: &[(&str, Option<&str>)] = &[
 ];
 
 fn label(encoding: &'static Encoding) -> Option<&'static str> {
-    match NAMES.iter().find(|(name, _)| *name == encoding.name()) {
-        Some((_, label)) => *label,
-        None => {
-            let mut names = std::iter::once(encoding.name()).chain(encoding.aliases());
-            names.find(|name| is_name(name.as_bytes()))
-        }
+    if let Some((_, label)) = NAMES.iter().find(|(name, _)| *name == encoding.name()) {
+        return *label;
     }
+    let mut names = std::iter::once(encoding.name()).chain(encoding.aliases());
+    names.find(|name| is_name(name.as_bytes()))
 }
 
 /// Extensions of files that are XML even without a declaration.

@@ -11,10 +11,9 @@ use utfconv_scan::newlines::NewlineStyle;
 
 /// Parses a list of encodings, separated by commas.
 pub fn candidates(list: &str) -> Result<Vec<&'static Encoding>, String> {
+    const MISSING: &str = "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8";
     if list.split(',').any(|name| name.trim().is_empty()) {
-        return Err(
-            "a name is missing; name encodings separated by commas, such as windows-1252,UTF-8".to_string()
-        );
+        return Err(MISSING.to_string());
     }
     list.split(',')
         .map(|name| candidate(name).map_err(|error| format!("'{}': {error}", shortened(name))))
@@ -28,13 +27,12 @@ fn candidate(name: &str) -> Result<&'static Encoding, String> {
     }
     let encoding = encoding(name)?;
     let is_web = Encoding::web().any(|web| web == encoding);
-    match Encoding::for_name(encoding.name().trim_start_matches("whatwg:")).filter(|_| is_web) {
-        Some(other) => {
-            Err(format!("encodings of the Encoding Standard are not detected; use {}", other.name()))
-        }
-        None if is_web => Err("encodings of the Encoding Standard are not detected".to_string()),
-        None => Ok(encoding),
+    if !is_web {
+        return Ok(encoding);
     }
+    let other = Encoding::for_name(encoding.name().trim_start_matches("whatwg:"));
+    let advice = other.map_or(String::new(), |other| format!("; use {}", other.name()));
+    Err(format!("encodings of the Encoding Standard are not detected{advice}"))
 }
 
 /// Parses a list of languages, given as BCP 47 tags or English names, separated by commas.
@@ -148,10 +146,7 @@ impl Mode {
 
     /// Returns the words to offer on a command line.
     pub fn word(&self) -> String {
-        match self.value {
-            value if value.starts_with('=') => format!("{}=", self.name),
-            _ => self.name.to_string(),
-        }
+        self.name.to_string() + if self.value.starts_with('=') { "=" } else { "" }
     }
 }
 
@@ -209,10 +204,7 @@ pub fn help(first: &str, modes: &[Mode]) -> String {
 /// Returns the modes as a phrase, such as `stop, replace[=TEXT] and omit`.
 pub fn sentence<'a>(modes: impl Iterator<Item = &'a Mode>) -> String {
     let words: Vec<_> = modes.map(|mode| format!("{}{}", mode.name, mode.value)).collect();
-    match words.split_last() {
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-        None => String::new(),
-    }
+    words.split_last().map_or(String::new(), |(last, rest)| format!("{} and {last}", rest.join(", ")))
 }
 
 /// A mode for both ill-formed bytes and unmappable characters.
@@ -283,9 +275,7 @@ pub fn unmappable_among<'a>(
             Some("html") => ScalarEscape::Html,
             Some("uplus") => ScalarEscape::UPlus,
             Some("percent") => ScalarEscape::Percent,
-            _ => {
-                return Err("expected rust, json, c, xml, html, uplus or percent".to_string());
-            }
+            _ => return Err("expected rust, json, c, xml, html, uplus or percent".to_string()),
         }),
         ("translit", None) => OnUnmappable::Translit(Box::new(OnUnmappable::Replace(None))),
         _ => OnUnmappable::Carry(carrier(mode, modes, |known| unmappable(known).is_ok())?),
@@ -348,10 +338,8 @@ fn suggestion<'a>(
     let near = modes.map(|mode| mode.name).filter(|name| *name != typed && likeness(name) > 0.8);
     let similar = near.max_by(|one, other| likeness(one).total_cmp(&likeness(other)));
     let similar = similar.filter(|known| is_valid(known)).map(ToString::to_string);
-    match foreign(mode, is_valid).or(similar) {
-        Some(known) => format!("did you mean {known}? "),
-        None => String::new(),
-    }
+    let meant = foreign(mode, is_valid).or(similar);
+    meant.map_or(String::new(), |known| format!("did you mean {known}? "))
 }
 
 /// Splits a mode such as `escape=hex` into its name and its value.

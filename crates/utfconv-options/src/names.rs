@@ -176,10 +176,8 @@ const LONGEST_QUOTE: usize = 60;
 
 /// Cuts a text longer than 60 scalar values, and adds an ellipsis. Returns a shorter text unchanged.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(LONGEST_QUOTE) {
-        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
-        None => Cow::Borrowed(text),
-    }
+    let end = text.char_indices().nth(LONGEST_QUOTE);
+    end.map_or(Cow::Borrowed(text), |(end, _)| Cow::Owned(format!("{}...", &text[..end])))
 }
 
 /// Joins words as in `a, b or c`.

@@ -243,10 +243,7 @@ impl Unblocker {
             if out.len() >= most {
                 break;
             }
-            let kept = match self.blank {
-                Some(blank) => trimmed(record, blank),
-                None => len,
-            };
+            let kept = self.blank.map_or(len, |blank| trimmed(record, blank));
             bad = self.newline_in(&record[..kept], 0);
             if bad.is_some() {
                 break;

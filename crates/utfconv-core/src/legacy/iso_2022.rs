@@ -122,6 +122,9 @@ const JIS_0208: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208);
 /// Designates the edition of 1978, which is read as the edition of 1983.
 const JIS_0208_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208);
 const JIS_0212: Designation = designation(b"\x1B$(D", Slot::G0, Set::Jis0212);
+const JIS_0213_OF_2000: Designation = designation(b"\x1B$(O", Slot::G0, Set::JisX0213Of2000);
+const JIS_0213: Designation = designation(b"\x1B$(Q", Slot::G0, Set::JisX0213);
+const JIS_0213_PLANE_2: Designation = designation(b"\x1B$(P", Slot::G0, Set::JisX0213Plane2);
 
 const ONLY_ASCII: Slots = [Some(Set::Ascii), None, None, None];
 
@@ -163,28 +166,13 @@ const JP_2_SETS: &[Designation] = &[
 /// ISO-2022-JP-3 (JIS X 0213:2000 annex 2) with half-width katakana, as glibc defines it; the set of 2004 is read, too.
 pub(crate) static JP_3: Variant = Variant { pairs: Some(Set::JisX0213), ..Variant::japanese(JP_3_SETS) };
 
-const JP_3_SETS: &[Designation] = &[
-    ASCII,
-    ROMAN,
-    JIS_0208,
-    JIS_0208_1978,
-    designation(b"\x1B$(O", Slot::G0, Set::JisX0213Of2000),
-    designation(b"\x1B$(Q", Slot::G0, Set::JisX0213),
-    designation(b"\x1B$(P", Slot::G0, Set::JisX0213Plane2),
-    KANA,
-];
+const JP_3_SETS: &[Designation] =
+    &[ASCII, ROMAN, JIS_0208, JIS_0208_1978, JIS_0213_OF_2000, JIS_0213, JIS_0213_PLANE_2, KANA];
 
 /// ISO-2022-JP-2004 (JIS X 0213:2004 annex 2); the set of 2000 is read, too.
 pub(crate) static JP_2004: Variant = Variant {
     pairs: Some(Set::JisX0213),
-    ..Variant::japanese(&[
-        ASCII,
-        JIS_0208,
-        JIS_0208_1978,
-        designation(b"\x1B$(Q", Slot::G0, Set::JisX0213),
-        designation(b"\x1B$(O", Slot::G0, Set::JisX0213Of2000),
-        designation(b"\x1B$(P", Slot::G0, Set::JisX0213Plane2),
-    ])
+    ..Variant::japanese(&[ASCII, JIS_0208, JIS_0208_1978, JIS_0213, JIS_0213_OF_2000, JIS_0213_PLANE_2])
 };
 
 /// ISO-2022-JP-1 with half-width katakana, as Python defines it, which has all sets of JIS before JIS X 0213.
@@ -194,6 +182,7 @@ pub(crate) static JP_EXT: Variant =
 /// ISO-2022-JP-2 with half-width katakana in eight bits, as ICU's JIS8 defines it.
 pub(crate) static JIS8: Variant = Variant { kana: Kana::EightBits, ..Variant::japanese(JP_2_SETS) };
 
+const KANA_INVOKED: Designation = designation(b"", Slot::G1, Set::Kana);
 /// Designates JIS X 0208 with the characters of code page 932.
 const JIS_0208_MS: Designation = designation(b"\x1B$B", Slot::G0, Set::Jis0208Ms);
 const JIS_0208_MS_1978: Designation = designation(b"\x1B$@", Slot::G0, Set::Jis0208Ms);
@@ -221,15 +210,7 @@ pub(crate) static CP50220: Variant = Variant { kana: Kana::Wide, ..Variant::japa
 pub(crate) static CP50222: Variant = Variant {
     initial: [Some(Set::Ascii), Some(Set::Kana), None, None],
     has_shifts: true,
-    ..Variant::japanese(&[
-        ASCII,
-        ROMAN,
-        JIS_0208_MS,
-        JIS_0208_MS_1978,
-        JIS_0212,
-        designation(b"", Slot::G1, Set::Kana),
-        KANA,
-    ])
+    ..Variant::japanese(&[ASCII, ROMAN, JIS_0208_MS, JIS_0208_MS_1978, JIS_0212, KANA_INVOKED, KANA])
 };
 
 /// The base of variants whose sets are between SO and SI, as in Korea and China.
@@ -237,7 +218,7 @@ const SHIFTED: Variant = Variant { has_shifts: true, ..Variant::japanese(&[]) };
 
 /// ISO-2022-KR (RFC 1557).
 pub(crate) static KR: Variant = Variant {
-    designations: &[ASCII_INVOKED, designation(b"\x1B$)C", Slot::G1, Set::KsX1001)],
+    designations: &[ASCII_INVOKED, KS_1001],
     initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
     header: b"\x1B$)C",
     ..SHIFTED
@@ -245,17 +226,14 @@ pub(crate) static KR: Variant = Variant {
 
 /// ISO-2022-KR without its header, as ICU's ibm-25546 defines it.
 pub(crate) static IBM_25546: Variant = Variant {
-    designations: &[
-        ASCII_INVOKED,
-        designation(b"", Slot::G1, Set::KsX1001),
-        designation(b"\x1B$)C", Slot::G1, Set::KsX1001),
-    ],
+    designations: &[ASCII_INVOKED, designation(b"", Slot::G1, Set::KsX1001), KS_1001],
     initial: [Some(Set::Ascii), Some(Set::KsX1001), None, None],
     ..SHIFTED
 };
 
 /// ASCII, which is invoked without a designation.
 const ASCII_INVOKED: Designation = designation(b"", Slot::G0, Set::Ascii);
+const KS_1001: Designation = designation(b"\x1B$)C", Slot::G1, Set::KsX1001);
 const GB_2312: Designation = designation(b"\x1B$)A", Slot::G1, Set::Gb2312);
 const CNS_1: Designation = designation(b"\x1B$)G", Slot::G1, Set::Cns(1));
 const CNS_2: Designation = designation(b"\x1B$*H", Slot::G2, Set::Cns(2));

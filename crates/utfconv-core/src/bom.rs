@@ -231,14 +231,8 @@ pub(crate) fn open(policy: InputBom, named: &'static Encoding, head: &[u8], last
         _ => named,
     };
 
-    let own = named.orders().find(|row| {
-        let bom = row.bom_bytes();
-        !bom.is_empty() && head.starts_with(bom)
-    });
-    let read_as = match own {
-        Some(row) if policy != InputBom::Text => row,
-        _ => named.in_order(),
-    };
+    let own = named.orders().find(|row| !row.bom_bytes().is_empty() && head.starts_with(row.bom_bytes()));
+    let read_as = own.filter(|_| policy != InputBom::Text).unwrap_or_else(|| named.in_order());
     let is_text = own.is_some()
         && match policy {
             InputBom::Text => true,

@@ -267,6 +267,12 @@ impl Next {
     fn scalar((scalar, len): (char, usize)) -> Next {
         Next::Scalar { code_point: scalar.into(), len }
     }
+
+    /// Returns the character of a code of `len` bytes, or the error that the code has no character.
+    pub(crate) fn assigned(code_point: Option<u32>, len: usize) -> Next {
+        let unassigned = Next::ill_formed(IllFormed::Unassigned, len);
+        code_point.map_or(unassigned, |code_point| Next::Scalar { code_point, len })
+    }
 }
 
 /// An ill-formed sequence.

@@ -74,10 +74,8 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Decode for Utf16<BIG_ENDIAN, HI
             return Next::scalar(first);
         }
         let [a, b, rest @ ..] = src else {
-            return match src.len() {
-                1 if last => Next::ill_formed(IllFormed::OddLength, 1),
-                _ => Next::Incomplete,
-            };
+            let is_odd = src.len() == 1 && last;
+            return if is_odd { Next::ill_formed(IllFormed::OddLength, 1) } else { Next::Incomplete };
         };
         let first = unit::<BIG_ENDIAN>(*a, *b);
         let (kind, len) = match rest.len() {

@@ -84,10 +84,8 @@ impl Builder {
     }
 
     fn planes(&mut self) -> &mut Planes {
-        match &mut self.made.longer {
-            Longer::Planes(planes) => planes,
-            _ => unreachable!("there is a single shift"),
-        }
+        let Longer::Planes(planes) = &mut self.made.longer else { unreachable!("there is a single shift") };
+        planes
     }
 
     /// Assigns the two-byte codes to `plane` after the single shift, too, as a second spelling.

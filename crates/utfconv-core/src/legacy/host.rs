@@ -195,10 +195,8 @@ impl Host {
     }
 
     fn single(&self, byte: u8) -> Next {
-        match self.page.singles[usize::from(byte)] {
-            NONE => Next::ill_formed(IllFormed::Unassigned, 1),
-            scalar => Next::Scalar { code_point: swapped(scalar, self.newline), len: 1 },
-        }
+        let scalar = Some(self.page.singles[usize::from(byte)]).filter(|scalar| *scalar != NONE);
+        Next::assigned(scalar.map(|scalar| swapped(scalar, self.newline)), 1)
     }
 
     /// Decodes the characters at the front of `src` to `row`, up to a shift. Returns the number of bytes read and of
@@ -233,10 +231,8 @@ impl Host {
         if code_point != NONE {
             return Next::Scalar { code_point, len: 2 };
         }
-        match self.page.pairs.iter().find(|pair| pair.0 == code) {
-            Some((_, both)) => Next::pair(*both, 2),
-            None => Next::ill_formed(IllFormed::Unassigned, 2),
-        }
+        let pair = self.page.pairs.iter().find(|pair| pair.0 == code);
+        pair.map_or(Next::assigned(None, 2), |(_, both)| Next::pair(*both, 2))
     }
 }
 

@@ -50,10 +50,7 @@ impl Decode for Hz {
             }
             [0x21..=0x7D] if !last => Next::Incomplete,
             [lead @ 0x21..=0x7D, trail @ 0x21..=0x7E, ..] => {
-                match table().euc([lead | 0x80, trail | 0x80], None) {
-                    Some(code_point) => Next::Scalar { code_point, len: 2 },
-                    None => Next::ill_formed(IllFormed::Unassigned, 2),
-                }
+                Next::assigned(table().euc([lead | 0x80, trail | 0x80], None), 2)
             }
             _ => Next::ill_formed(IllFormed::Truncated, 1),
         }

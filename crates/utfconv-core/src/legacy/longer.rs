@@ -67,10 +67,8 @@ impl Longer {
 
     /// Returns the entry of a code's scalar value in the planes, or `None` if the code is in no plane.
     pub fn in_planes(&mut self, code: Code) -> Option<&mut u32> {
-        match self {
-            Longer::Planes(planes) => planes.at(code).map(|at| &mut planes.scalars[at]),
-            _ => None,
-        }
+        let Longer::Planes(planes) = self else { return None };
+        planes.at(code).map(|at| &mut planes.scalars[at])
     }
 }
 
@@ -97,15 +95,12 @@ impl Planes {
 
     /// Returns the index of a code in [`Planes::scalars`], or `None` if the code is not after the single shift.
     pub fn at(&self, code: Code) -> Option<usize> {
-        match *code.bytes() {
-            [shift, row, column] if shift == self.shift && !self.is_numbered => {
-                Some(plane_at(0, row, column))
-            }
-            [shift, plane, row, column] if shift == self.shift && self.is_numbered => {
-                Some(plane_at(plane, row, column))
-            }
-            _ => None,
-        }
+        let (plane, row, column) = match *code.bytes() {
+            [_, row, column] if !self.is_numbered => (0, row, column),
+            [_, plane, row, column] if self.is_numbered => (plane, row, column),
+            _ => return None,
+        };
+        (code.lead() == self.shift).then(|| plane_at(plane, row, column))
     }
 
     /// Returns the scalar value of the code whose bytes after the single shift are given; 0 if the code is unassigned.
@@ -140,20 +135,16 @@ impl Planes {
 
     fn next(&self, trails: ByteSet, src: &[u8], last: bool) -> Option<Next> {
         let (_, code) = src.split_first().filter(|(lead, _)| **lead == self.shift)?;
-        let is_in_form = |(at, byte): (usize, &u8)| match at {
-            0 => self.may_begin(*byte),
-            _ => trails.has(*byte),
-        };
+        let is_in_form =
+            |(at, byte): (usize, &u8)| if at == 0 { self.may_begin(*byte) } else { trails.has(*byte) };
         let len = self.len();
         let whole = 1 + code.iter().take(len - 1).enumerate().take_while(|byte| is_in_form(*byte)).count();
         Some(if whole < len {
             let is_cut = whole == src.len() && !last;
             if is_cut { Next::Incomplete } else { Next::ill_formed(IllFormed::Truncated, whole) }
         } else {
-            match self.get([src[1], src[2], src.get(3).copied().unwrap_or(0)]) {
-                0 => Next::ill_formed(IllFormed::Unassigned, len),
-                code_point => Next::Scalar { code_point, len },
-            }
+            let scalar = self.get([src[1], src[2], src.get(3).copied().unwrap_or(0)]);
+            Next::assigned(Some(scalar).filter(|scalar| *scalar != 0), len)
         })
     }
 }

@@ -131,10 +131,8 @@ impl Decode for Web {
                 (Some(one), Some(other)) => return Next::pair([one.into(), other.into()], at + 1),
             }
         }
-        match held_at_end(decoder) {
-            held if last && held > 0 => Next::ill_formed(IllFormed::Truncated, held),
-            _ => Next::Incomplete,
-        }
+        let held = held_at_end(decoder);
+        if last && held > 0 { Next::ill_formed(IllFormed::Truncated, held) } else { Next::Incomplete }
     }
 
     fn measure(&self, run: &[u8]) -> Extent {
@@ -217,10 +215,7 @@ impl Decode for WebIso2022Jp {
             (Set::Jis0208, 0x21..=0x7E) => match *src {
                 [_] if !last => Next::Incomplete,
                 [_] | [_, 0x1B, ..] => Next::ill_formed(IllFormed::Truncated, 1),
-                [lead, trail, ..] => match pair(lead, trail) {
-                    Some(unit) => scalar(unit.into(), 2),
-                    None => Next::ill_formed(IllFormed::Unassigned, 2),
-                },
+                [lead, trail, ..] => Next::assigned(pair(lead, trail).map(u32::from), 2),
                 [] => Next::Incomplete,
             },
             (Set::Katakana | Set::Jis0208, _) => Next::ill_formed(IllFormed::NeverUsed, 1),
@@ -241,10 +236,8 @@ fn pair(lead: u8, trail: u8) -> Option<u16> {
     let mut decoder = encoding_rs::ISO_2022_JP.new_decoder_without_bom_handling();
     let mut units = [0; 4];
     let source = [0x1B, 0x24, 0x42, lead, trail];
-    match decoder.decode_to_utf16_without_replacement(&source, &mut units, false) {
-        (DecoderResult::InputEmpty, _, 1) => Some(units[0]),
-        _ => None,
-    }
+    let read = decoder.decode_to_utf16_without_replacement(&source, &mut units, false);
+    matches!(read, (DecoderResult::InputEmpty, _, 1)).then_some(units[0])
 }
 
 /// The encoder of any multi-byte encoding of the standard.

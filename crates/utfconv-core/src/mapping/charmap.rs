@@ -9,6 +9,7 @@ use super::text::{BAD_CHARACTER, BAD_CODE, LONG_CODE, Line, MANY_SCALARS, Mappin
 use crate::legacy::Code;
 
 const NO_END: &str = "there is no line END CHARMAP";
+const EXTENDS: &str = "this .ucm file only extends another, which cannot be read from here";
 const BAD_RANGE: &str = "the range is empty, or its last code is beyond FF";
 
 /// The dialect of a charmap.
@@ -78,17 +79,12 @@ impl Reader {
                     let mut at = start;
                     at.word();
                     at.is_done();
-                    return Err(at.error(format!(
-                        "unknown class {:?}; expected SBCS, DBCS, MBCS or EBCDIC_STATEFUL",
-                        shown(class)
-                    )));
+                    let class = shown(class);
+                    let expected = "expected SBCS, DBCS, MBCS or EBCDIC_STATEFUL";
+                    return Err(at.error(format!("unknown class {class:?}; {expected}")));
                 }
             },
-            b"<icu:base>" => {
-                return Err(
-                    start.error("this .ucm file only extends another, which cannot be read from here")
-                );
-            }
+            b"<icu:base>" => return Err(start.error(EXTENDS)),
             b"<code_set_name>" | b"<char_name_mask>" | b"<repertoiremap>" | b"<escseq>" | b"<subchar>"
             | b"<subchar1>" => {}
             _ if word.starts_with(b"<icu:") => {}
@@ -108,10 +104,7 @@ impl Reader {
         }
         if line.rest().starts_with(b"END") {
             line.word();
-            return match line.word() {
-                b"CHARMAP" => Ok(true),
-                _ => Err(line.error(NO_END)),
-            };
+            return if line.word() == b"CHARMAP" { Ok(true) } else { Err(line.error(NO_END)) };
         }
         let scalars = self.scalars(&mut line)?;
         let range = self.range(&mut line, scalars)?;
@@ -144,13 +137,13 @@ impl Reader {
         let first = self.name(line)?;
         let start = *line;
         // In .ucm files, a plus may separate the characters.
-        let has_more = line.rest().starts_with(b"<") || line.rest().starts_with(b"+<");
-        if !has_more {
+        let has_more = |line: &Line| line.rest().starts_with(b"<") || line.rest().starts_with(b"+<");
+        if !has_more(line) {
             return Ok(Scalars { first, second: None });
         }
         line.takes(b"+");
         let second = self.name(line)?;
-        if line.rest().starts_with(b"<") || line.rest().starts_with(b"+<") {
+        if has_more(line) {
             return Err(start.error(MANY_SCALARS));
         }
         Ok(Scalars { first, second: Some(second) })
@@ -164,10 +157,8 @@ impl Reader {
             return Ok(0);
         }
         let last = self.name(line)?;
-        match last.checked_sub(scalars.first) {
-            Some(more) if scalars.second.is_none() => Ok(more),
-            _ => Err(start.error(BAD_RANGE)),
-        }
+        let more = last.checked_sub(scalars.first).filter(|_| scalars.second.is_none());
+        more.ok_or_else(|| start.error(BAD_RANGE))
     }
 
     /// Returns the character of a name in angle brackets.
@@ -267,28 +258,22 @@ impl Reader {
 /// Returns the single character that the rest of a line must be.
 fn character(mut line: Line) -> Result<u8, MappingError> {
     line.is_done();
-    match *line.rest() {
-        [byte] => Ok(byte),
-        _ => Err(line.unexpected("expected one character, not")),
-    }
+    let [byte] = *line.rest() else { return Err(line.unexpected("expected one character, not")) };
+    Ok(byte)
 }
 
 /// Checks that the next word is a number up to 255.
 fn number(mut line: Line) -> Result<(), MappingError> {
     line.is_done();
     let start = line;
-    match str::from_utf8(line.word()).ok().and_then(|word| word.parse::<u8>().ok()) {
-        Some(_) => Ok(()),
-        None => Err(start.unexpected("expected a number, not")),
-    }
+    let number = str::from_utf8(line.word()).ok().and_then(|word| word.parse::<u8>().ok());
+    number.map(drop).ok_or_else(|| start.unexpected("expected a number, not"))
 }
 
 /// Returns `code_point` if it is a scalar value; other code points are an error at `at`.
 pub(super) fn scalar(at: &Line, code_point: u32) -> Result<u32, MappingError> {
-    match char::from_u32(code_point) {
-        Some(_) => Ok(code_point),
-        None => Err(at.error(format!("U+{code_point:04X} is not a Unicode scalar value"))),
-    }
+    let bad = || at.error(format!("U+{code_point:04X} is not a Unicode scalar value"));
+    char::from_u32(code_point).map(u32::from).ok_or_else(bad)
 }
 
 /// The characters of POSIX's portable set whose names are words, as pairs of a name and a code point.

@@ -125,10 +125,8 @@ impl Entries {
                 first = Some((late, problem));
             }
         }
-        match first {
-            Some((at, problem)) => Err(MappingError::new(at.line as usize, at.column as usize, problem)),
-            None => Ok(()),
-        }
+        let Some((at, problem)) = first else { return Ok(()) };
+        Err(MappingError::new(at.line as usize, at.column as usize, problem))
     }
 }
 

@@ -183,11 +183,8 @@ impl Table {
             _ => "MBCS",
         };
         writeln!(out, "<code_set_name> \"{name}\"\n<mb_cur_max> {max}\n<mb_cur_min> {min}")?;
-        writeln!(
-            out,
-            "<uconv_class> \"{class}\"\n<subchar> {}",
-            escaped(&self.substitute(has_shifts), '\\')
-        )?;
+        let substitute = escaped(&self.substitute(has_shifts), '\\');
+        writeln!(out, "<uconv_class> \"{class}\"\n<subchar> {substitute}")?;
         match class {
             "SBCS" => {}
             "MBCS" => self.states(out)?,

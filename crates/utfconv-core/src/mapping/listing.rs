@@ -66,10 +66,7 @@ fn scalars(word: &[u8], at: Line) -> Result<Scalars, MappingError> {
     });
     let first = values.next().ok_or_else(bad)??;
     let second = values.next().transpose()?;
-    match values.next() {
-        None => Ok(Scalars { first, second }),
-        Some(_) => Err(at.error(MANY_SCALARS)),
-    }
+    if values.next().is_some() { Err(at.error(MANY_SCALARS)) } else { Ok(Scalars { first, second }) }
 }
 
 fn hex(digits: &[u8]) -> Option<u32> {

@@ -61,10 +61,8 @@ fn code(code_point: u32) -> Option<(bool, u8)> {
         return None;
     }
     let extended = EXTENSION.iter().find(|(_, character)| is_it(*character));
-    match ALPHABET.chars().position(is_it) {
-        Some(byte) => Some((false, byte as u8)),
-        None => extended.map(|(byte, _)| (true, *byte)),
-    }
+    let byte = ALPHABET.chars().position(is_it).map(|byte| (false, byte as u8));
+    byte.or_else(|| extended.map(|(byte, _)| (true, *byte)))
 }
 
 impl Encode for ToGsm {

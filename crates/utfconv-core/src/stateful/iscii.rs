@@ -182,13 +182,9 @@ impl Iscii {
             Some(code) => SCRIPTS.iter().find(|script| script.1 == *code).map(|script| script.0),
             None => None,
         };
-        match chosen {
-            Some(script) => {
-                self.after = script;
-                Next::Shift { len: 2 }
-            }
-            None => Next::ill_formed(IllFormed::UnknownEscape, 1),
-        }
+        let Some(script) = chosen else { return Next::ill_formed(IllFormed::UnknownEscape, 1) };
+        self.after = script;
+        Next::Shift { len: 2 }
     }
 
     /// Decodes several bytes: a halant and the byte after it, a doubled consonant, or a consonant with a tippi. Bytes
@@ -345,14 +341,13 @@ impl ToIscii {
             Some(consonant) => {
                 self.push([consonant, 0], out);
                 self.join([HALANT, 0], out);
-                self.tail = [0; 2];
             }
             None => {
                 self.push([INVISIBLE, 0], out);
                 out.extend([HALANT, INVISIBLE]);
-                self.tail = [0; 2];
             }
         }
+        self.tail = [0; 2];
     }
 }
 

@@ -2,7 +2,6 @@
 //! them, and GB 2312 as ICU defines it. Control characters and the blank are in no set, so they encode themselves.
 
 use super::Set;
-use super::sets::Found;
 use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
@@ -17,10 +16,7 @@ impl Decode for RawSet {
             [byte @ (..=0x20 | 0x7F), ..] => Next::Scalar { code_point: byte.into(), len: 1 },
             [0x80..=0xFF, ..] => Next::ill_formed(IllFormed::NeverUsed, 1),
             [_] if !last => Next::Incomplete,
-            [first, second @ 0x21..=0x7E, ..] => match self.0.read([first, second]) {
-                Found::One(code_point) => Next::Scalar { code_point, len: 2 },
-                _ => Next::ill_formed(IllFormed::Unassigned, 2),
-            },
+            [first, second @ 0x21..=0x7E, ..] => Next::assigned(self.0.read([first, second]).one(), 2),
             _ => Next::ill_formed(IllFormed::Truncated, 1),
         }
     }

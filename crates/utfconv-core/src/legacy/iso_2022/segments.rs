@@ -3,7 +3,6 @@
 
 use std::sync::{Mutex, OnceLock};
 
-use super::sets::Found;
 use super::{Designation, ESCAPE, Set, Slot, Variant};
 use crate::decode::Utf32Unit;
 
@@ -191,10 +190,7 @@ fn made_sheet(set: Set) -> Sheet {
     let seconds = || bytes().take(if set.width() == 1 { 1 } else { usize::MAX });
     for [first, second] in bytes().flat_map(|first| seconds().map(move |second| [first, second])) {
         let code = if set.width() == 1 { first.into() } else { u16::from_be_bytes([first, second]) };
-        sheet[usize::from(code)] = match set.read([first, second]) {
-            Found::One(scalar) => scalar,
-            _ => 0,
-        };
+        sheet[usize::from(code)] = set.read([first, second]).one().unwrap_or(0);
     }
     sheet
 }

@@ -51,6 +51,13 @@ pub(crate) enum Found {
     None,
 }
 
+impl Found {
+    /// Returns the character; `None` if there is no character, or two.
+    pub fn one(self) -> Option<u32> {
+        if let Found::One(scalar) = self { Some(scalar) } else { None }
+    }
+}
+
 /// ISO-IR-165 in the form of EUC.
 static ISO_IR_165: Lazy<MultiByte> = Lazy::new(|| built(EUC, EUC, &[packed!("iso-ir-165")]));
 
@@ -90,10 +97,7 @@ const GREEK: [u16; 0x60] = [
 impl Set {
     /// Returns the number of bytes of a code.
     pub fn width(self) -> usize {
-        match self {
-            Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek => 1,
-            _ => 2,
-        }
+        if matches!(self, Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek) { 1 } else { 2 }
     }
 
     /// Whether a code may have this byte. In the single-byte sets of Europe, a byte has 96 values, and in other sets
@@ -131,10 +135,8 @@ impl Set {
             return self.read_extended(first, second).map_or(Found::None, Found::One);
         }
         if let Some((table, plane)) = self.table() {
-            return match table.euc([first | 0x80, second | 0x80], plane) {
-                Some(scalar) => Found::One(scalar),
-                None => self.pair([first, second]),
-            };
+            let scalar = table.euc([first | 0x80, second | 0x80], plane);
+            return scalar.map_or_else(|| self.pair([first, second]), Found::One);
         }
         let (byte, upper) = (u32::from(first), u32::from(first & 0x7F));
         match self {
@@ -256,10 +258,7 @@ impl Set {
     }
 
     fn pairs(self) -> &'static [(u16, [u32; 2])] {
-        match self {
-            Set::JisX0213Of2000 | Set::JisX0213 => &EUC_JISX0213.pairs,
-            _ => &[],
-        }
+        if matches!(self, Set::JisX0213Of2000 | Set::JisX0213) { &EUC_JISX0213.pairs } else { &[] }
     }
 }
 

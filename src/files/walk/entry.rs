@@ -79,13 +79,10 @@ impl FileEntry {
 
     /// Closes the directory of the file, and keeps the route to the file.
     pub fn remembered(self) -> FileEntry {
-        match &self.origin {
-            Origin::Found(..) => {
-                let origin = Origin::Remembered(self.name().into_owned(), self.route());
-                FileEntry { origin, ..self }
-            }
-            _ => self,
+        if self.found_in().is_none() {
+            return self;
         }
+        FileEntry { origin: Origin::Remembered(self.name().into_owned(), self.route()), ..self }
     }
 
     /// Whether the entry is a symbolic link that was found.
@@ -125,10 +122,7 @@ impl FileEntry {
 
     /// Returns the directory in which the file was found, and its name there.
     pub fn found_in(&self) -> Option<(&Directory, &OsStr)> {
-        match &self.origin {
-            Origin::Found(directory, name) => Some((directory, name)),
-            Origin::Stdin(_) | Origin::Named(_) | Origin::Remembered(..) | Origin::Staged { .. } => None,
-        }
+        if let Origin::Found(directory, name) = &self.origin { Some((directory, name)) } else { None }
     }
 
     /// Returns the route to the file.
@@ -139,9 +133,7 @@ impl FileEntry {
                 Route::Found { root: directory.root.clone(), below: below.join(name) }
             }
             Origin::Remembered(_, route) => route.clone(),
-            Origin::Named(_) | Origin::Stdin(_) | Origin::Staged { .. } => {
-                Route::Named(self.name().into_owned())
-            }
+            Origin::Named(_) | Origin::Stdin(_) | Origin::Staged { .. } => Route::Named(self.name().into()),
         }
     }
 

@@ -11,6 +11,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::Notes;
 use super::globs::Globs;
 use super::targets::{Excludes, LeavesOut, Targets};
 use crate::files::git::{excludes_file, git_directory};
@@ -89,7 +90,7 @@ impl Ignored {
         root: &Path,
         filters: Arc<Filters>,
         listing: Option<Arc<Index>>,
-        report: &mut impl FnMut(String),
+        notes: &mut Notes,
     ) -> Ignored {
         // If the absolute name is unknown, so are the ancestors.
         let directory = root.canonicalize().unwrap_or_default();
@@ -99,7 +100,7 @@ impl Ignored {
         let above: Vec<_> = directory.ancestors().skip(1).collect();
         for above in above.into_iter().rev() {
             ignored.directory = above.to_path_buf();
-            ignored.read(above, |_| true, report);
+            ignored.read(above, |_| true, notes);
         }
         Ignored { directory, ..ignored }
     }
@@ -123,7 +124,7 @@ impl Ignored {
 
     /// Reads the pattern files of the directory. `path` is the name of the directory in messages; `may_have` returns
     /// false for files that the directory does not have.
-    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, report: &mut impl FnMut(String)) {
+    pub fn read(&mut self, path: &Path, may_have: impl Fn(&str) -> bool, notes: &mut Notes) {
         let configured = self.filters.configured.as_ref();
         self.configured = configured.and_then(|configured| configured.of(path, &may_have));
         if self.filters.global.is_none() {
@@ -132,8 +133,11 @@ impl Ignored {
         let git = may_have(".git") && path.join(".git").exists();
         let begins_repository = git || may_have(".jj") && path.join(".jj").exists();
         let mut of = |file: Option<PathBuf>| match file {
-            Some(file) => patterns(&self.directory, &file, report),
-            None => Patterns::default(),
+            // Most directories have no such file, and a test for it is cheaper than opening it.
+            Some(file) if file.is_file() => {
+                Patterns::read(&self.directory, &file, &mut |error| notes.warn(&error))
+            }
+            _ => Patterns::default(),
         };
         let [ignore, gitignore] =
             [".ignore", ".gitignore"].map(|name| of(may_have(name).then(|| path.join(name))));
@@ -201,14 +205,4 @@ impl Rules {
         let global = || of(global).filter(|_| self.is_in_repository);
         ignore.or(gitignore).or(exclude).or_else(global)
     }
-}
-
-/// Returns the patterns in `file`, relative to `directory`; an empty list if the file cannot be read. Errors in the
-/// file are reported.
-fn patterns(directory: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
-    // Most directories have no such file, and a test for it is cheaper than opening it.
-    if !file.is_file() {
-        return Patterns::default();
-    }
-    Patterns::read(directory, file, report)
 }

@@ -59,6 +59,38 @@ impl Notes {
         self.has_output |= other.has_output;
         self.left_out.merge(other.left_out);
     }
+
+    /// Reports that standard output writes to a file that was named.
+    fn refuse_output(&mut self, name: &Path) {
+        self.errors.insert(format!("{}: the output would overwrite this input", quoted(name.as_os_str())));
+        self.has_output = true;
+    }
+
+    fn add_unreadable(&mut self, argument: u64, path: &Path, error: &io::Error) {
+        // 4095 bytes is the limit of Linux; a file at a longer path can only be reached from a directory in the path.
+        let is_deep = error.kind() == ErrorKind::InvalidFilename && path.as_os_str().len() > 4095;
+        let advice = if is_deep { "; run utfconv in a directory below" } else { "" };
+        self.unreadable.insert(key(argument, path), reason(error) + advice);
+    }
+
+    /// Reports an error in patterns as a warning.
+    fn warn(&mut self, error: &str) {
+        self.warnings.insert(one_line(error).into_owned());
+    }
+}
+
+/// What a step of the walk finds.
+struct Found<'a> {
+    notes: &'a mut Notes,
+    /// Further items, the first to handle on top.
+    more: Vec<WorkItem>,
+}
+
+impl Found<'_> {
+    /// Adds a file that was named. Named files are handed out singly, because they may be few and large.
+    fn add_file(&mut self, argument: u64, origin: Origin) {
+        self.more.push(WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }]));
+    }
 }
 
 /// Hands out the files of a run, some at a time.
@@ -107,12 +139,12 @@ impl WorkQueue {
                 Some(item) => {
                     left.busy += 1;
                     drop(left);
-                    let mut more = Vec::new();
-                    let arguments = item.walk(notes, &mut more);
+                    let mut found = Found { notes, more: Vec::new() };
+                    let arguments = item.walk(&mut found);
                     left = lock(&self.left);
                     left.busy -= 1;
                     left.arguments = left.arguments.take().or(arguments);
-                    left.items.append(&mut more);
+                    left.items.append(&mut found.more);
                     // Threads that wait must also see the end of the walk.
                     if left.idle > 0 {
                         self.changed.notify_all();
@@ -135,15 +167,15 @@ impl WorkQueue {
 }
 
 impl WorkItem {
-    /// Walks one step. Pushes further items to `more`, the first to handle on top. Returns the arguments if more of
+    /// Walks one step. Pushes further items to `found`, the first to handle on top. Returns the arguments if more of
     /// them may follow.
-    fn walk(self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> Option<Box<Arguments>> {
+    fn walk(self, found: &mut Found) -> Option<Box<Arguments>> {
         match self {
-            WorkItem::Files(_) => more.push(self),
-            WorkItem::Directory(waiting) => waiting.open(notes, more),
-            WorkItem::Listing(listing) => listing.advance(notes, more),
+            WorkItem::Files(_) => found.more.push(self),
+            WorkItem::Directory(waiting) => waiting.open(found),
+            WorkItem::Listing(listing) => listing.advance(found),
             WorkItem::Arguments(mut arguments) => {
-                let is_more = arguments.next(notes, more);
+                let is_more = arguments.next(found);
                 return is_more.then_some(arguments);
             }
         }
@@ -198,34 +230,32 @@ impl Arguments {
     }
 
     /// Reads the next argument. Returns false if there is none.
-    fn next(&mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) -> bool {
+    fn next(&mut self, found: &mut Found) -> bool {
         match self.names.next() {
             None => return false,
             Some(Ok(name)) => {
                 self.number += 1;
-                self.add(name, notes, more);
+                self.add(name, found);
             }
-            Some(Err(error)) => {
-                notes.errors.insert(error);
-            }
+            Some(Err(error)) => _ = found.notes.errors.insert(error),
         }
         true
     }
 
     /// Adds the file or directory that the last argument names.
-    fn add(&mut self, name: OsString, notes: &mut Notes, more: &mut Vec<WorkItem>) {
+    fn add(&mut self, name: OsString, found: &mut Found) {
         let listing = if self.targets.wanted.is_set() {
             match self.listing(Path::new(&name)) {
                 Ok((listing, real)) if self.targets.wanted.staged => {
                     let path = PathBuf::from(name);
-                    return stage(self.number, &path, &real, &listing, &self.targets, notes, more);
+                    return self.stage(&path, &real, &listing, found);
                 }
                 Ok((listing, real)) if real.is_dir() || listing.has(&real, false) => Some(listing),
                 Ok((_, real)) if real.symlink_metadata().is_ok() => return,
                 // A missing file is reported below.
                 Ok(_) => None,
                 Err(why) => {
-                    notes.errors.insert(format!("{}: {why}", quoted(&name)));
+                    found.notes.errors.insert(format!("{}: {why}", quoted(&name)));
                     return;
                 }
             }
@@ -233,30 +263,23 @@ impl Arguments {
             None
         };
         if name != "-" {
-            self.add_path(PathBuf::from(name), listing, notes, more);
+            self.add_path(PathBuf::from(name), listing, found);
         } else if Input::stdin().is_output() {
-            refuse_output(Path::new("-"), notes);
+            found.notes.refuse_output(Path::new("-"));
         } else {
             let name = self.targets.stdin_name.clone().unwrap_or(name);
-            more.push(one_file(self.number, Origin::Stdin(name)));
+            found.add_file(self.number, Origin::Stdin(name));
         }
     }
 
     /// Adds a file or directory by its path, with the wanted files of its repository.
-    fn add_path(
-        &mut self,
-        path: PathBuf,
-        listing: Option<Arc<Index>>,
-        notes: &mut Notes,
-        more: &mut Vec<WorkItem>,
-    ) {
+    fn add_path(&mut self, path: PathBuf, listing: Option<Arc<Index>>, found: &mut Found) {
         let argument = self.number;
         match std::fs::metadata(&path) {
-            Err(error) => unreadable(argument, &path, &error, notes),
+            Err(error) => found.notes.add_unreadable(argument, &path, &error),
             Ok(metadata) if metadata.is_dir() && self.targets.refuses_directories => {
-                let error =
-                    io::Error::new(ErrorKind::IsADirectory, "Is a directory; use -r to convert its files");
-                unreadable(argument, &path, &error, notes);
+                let why = "Is a directory; use -r to convert its files";
+                found.notes.add_unreadable(argument, &path, &io::Error::new(ErrorKind::IsADirectory, why));
             }
             Ok(metadata) if metadata.is_dir() => {
                 // A link that was named is followed; links found in directories are not.
@@ -264,19 +287,55 @@ impl Arguments {
                 let filters = self
                     .filters
                     .get_or_insert_with(|| Filters::new(&self.targets, self.named.clone()).into());
-                let ignored =
-                    Ignored::above(&path, filters.clone(), listing, &mut |error| warn(&error, notes));
+                let ignored = Ignored::above(&path, filters.clone(), listing, found.notes);
                 if ignored.is_excepted() {
                     let error = io::Error::other("is inside the output directory");
-                    return unreadable(argument, &path, &error, notes);
+                    return found.notes.add_unreadable(argument, &path, &error);
                 }
                 let root = Root { identity: Identity::with(&metadata, &path), path: path.clone() }.into();
-                more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
+                found.more.push(WorkItem::Directory(Waiting { argument, root, path, ignored }));
             }
             Ok(metadata) if stdio::is_output(|| Identity::with(&metadata, &path)) => {
-                refuse_output(&path, notes)
+                found.notes.refuse_output(&path);
             }
-            Ok(_) => more.push(one_file(argument, Origin::Named(path))),
+            Ok(_) => found.add_file(argument, Origin::Named(path)),
+        }
+    }
+
+    /// Hands out the contents of the index at or below a name. `real` is the name without symbolic links.
+    fn stage(&self, name: &Path, real: &Path, listing: &Arc<Index>, found: &mut Found) {
+        let Arguments { targets, number, .. } = self;
+        let path_of =
+            |below: &Path| if below == Path::new("") { name.to_path_buf() } else { name.join(below) };
+        for below in listing.unmerged_below(real) {
+            let error = io::Error::other("has conflicts; resolve them before it can be checked");
+            found.notes.add_unreadable(*number, &path_of(&below), &error);
+        }
+        let files = listing.below(real);
+        if let (true, Err(error)) = (files.is_empty(), real.symlink_metadata()) {
+            found.notes.add_unreadable(*number, name, &error);
+        }
+        for (below, object) in files {
+            let path = path_of(&below);
+            let is_named = below == Path::new("");
+            let file_name = below.file_name().unwrap_or_default();
+            let above = below.parent().unwrap_or(Path::new(""));
+            let leaves_out = |above: &Path, name: &OsStr, is_directory| {
+                let configured =
+                    targets.configured.as_ref().and_then(|one| one.of(&path_of(above), &|_: &str| true));
+                targets.globs.leave_out(above, name, is_directory)
+                    || configured.is_some_and(|leaves_out| leaves_out(name, is_directory))
+            };
+            let mut is_left_out = leaves_out(above, file_name, false);
+            for directory in above.ancestors().filter(|directory| *directory != Path::new("")) {
+                let (above, name) = (directory.parent(), directory.file_name());
+                is_left_out |= leaves_out(above.unwrap_or(Path::new("")), name.unwrap_or_default(), true);
+            }
+            if is_named || !is_left_out {
+                let real = if is_named { real.to_path_buf() } else { real.join(&below) };
+                let origin = Origin::Staged { path, real, listing: listing.clone(), object, is_named };
+                found.add_file(*number, origin);
+            }
         }
     }
 
@@ -298,49 +357,6 @@ impl Arguments {
     }
 }
 
-/// Hands out the contents of the index at or below a name. `real` is the name without symbolic links.
-fn stage(
-    argument: u64,
-    name: &Path,
-    real: &Path,
-    listing: &Arc<Index>,
-    targets: &Targets,
-    notes: &mut Notes,
-    more: &mut Vec<WorkItem>,
-) {
-    let path_of = |below: &Path| if below == Path::new("") { name.to_path_buf() } else { name.join(below) };
-    for below in listing.unmerged_below(real) {
-        let error = io::Error::other("has conflicts; resolve them before it can be checked");
-        unreadable(argument, &path_of(&below), &error, notes);
-    }
-    let files = listing.below(real);
-    if let (true, Err(error)) = (files.is_empty(), real.symlink_metadata()) {
-        unreadable(argument, name, &error, notes);
-    }
-    for (below, object) in files {
-        let path = path_of(&below);
-        let is_named = below == Path::new("");
-        let file_name = below.file_name().unwrap_or_default();
-        let above = below.parent().unwrap_or(Path::new(""));
-        let leaves_out = |above: &Path, name: &OsStr, is_directory| {
-            let configured =
-                targets.configured.as_ref().and_then(|one| one.of(&path_of(above), &|_: &str| true));
-            targets.globs.leave_out(above, name, is_directory)
-                || configured.is_some_and(|leaves_out| leaves_out(name, is_directory))
-        };
-        let mut is_left_out = leaves_out(above, file_name, false);
-        for directory in above.ancestors().filter(|directory| *directory != Path::new("")) {
-            let (above, name) = (directory.parent(), directory.file_name());
-            is_left_out |= leaves_out(above.unwrap_or(Path::new("")), name.unwrap_or_default(), true);
-        }
-        if is_named || !is_left_out {
-            let real = if is_named { real.to_path_buf() } else { real.join(&below) };
-            let origin = Origin::Staged { path, real, listing: listing.clone(), object, is_named };
-            more.push(WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }]));
-        }
-    }
-}
-
 /// A directory that waits to be walked.
 struct Waiting {
     argument: u64,
@@ -352,15 +368,14 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn open(self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
+    fn open(self, found: &mut Found) {
         let Waiting { argument, root, path, mut ignored } = self;
         match Directory::open(&path, root) {
             Ok((directory, ahead, entries)) => {
-                ignored.read(&path, |name| directory.may_have(name), &mut |error| warn(&error, notes));
-                Listing { argument, directory: directory.into(), ignored, ahead, entries }
-                    .advance(notes, more);
+                ignored.read(&path, |name| directory.may_have(name), found.notes);
+                Listing { argument, directory: directory.into(), ignored, ahead, entries }.advance(found);
             }
-            Err(error) => unreadable(argument, &path, &error, notes),
+            Err(error) => found.notes.add_unreadable(argument, &path, &error),
         }
     }
 }
@@ -379,46 +394,40 @@ impl Listing {
     /// Number of files that are handed out together.
     const SEVERAL: usize = 32;
 
-    fn advance(mut self, notes: &mut Notes, more: &mut Vec<WorkItem>) {
+    fn advance(mut self, found: &mut Found) {
         let mut files = Vec::new();
         for (name, kind) in mem::take(&mut self.ahead) {
             match kind {
-                Ok(kind) => self.add(name, kind, &mut files, more, &mut notes.left_out),
+                Ok(kind) => self.add(name, kind, &mut files, found),
                 // An error without a name concerns the directory itself.
                 Err(error) => {
                     let path = self.directory.path().join(name);
-                    unreadable(self.argument, path.components().as_path(), &error, notes);
+                    found.notes.add_unreadable(self.argument, path.components().as_path(), &error);
                 }
             }
         }
         // The rest of the directory comes before its subdirectories, so that few directories are open at a time.
         self.ahead = self.entries.some();
         if !self.ahead.is_empty() {
-            more.push(WorkItem::Listing(self));
+            found.more.push(WorkItem::Listing(self));
         }
         let mut files = files.into_iter();
         while files.len() > 0 {
-            more.push(WorkItem::Files(files.by_ref().take(Self::SEVERAL).collect()));
+            found.more.push(WorkItem::Files(files.by_ref().take(Self::SEVERAL).collect()));
         }
     }
 
     /// Adds an entry. Skips and counts symbolic links that are not included, and files that are neither regular nor
     /// directories, because links are not followed and pipes are not opened.
-    fn add(
-        &self,
-        name: OsString,
-        kind: FileType,
-        files: &mut Vec<FileEntry>,
-        more: &mut Vec<WorkItem>,
-        left_out: &mut LeftOut,
-    ) {
+    fn add(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, found: &mut Found) {
         let is_link = kind.is_symlink() && self.ignored.takes_links();
+        let left_out = &mut found.notes.left_out;
         let skipped = match self.ignored.leaves_out(&name, kind.is_dir()) {
             Some(Why::Other) => return,
             Some(Why::Hidden) => &mut left_out.hidden,
             Some(Why::Ignored) => &mut left_out.ignored,
             None if kind.is_file() || kind.is_dir() || is_link => {
-                return self.hand_out(name, kind, is_link, files, more);
+                return self.hand_out(name, kind, files, found);
             }
             None if kind.is_symlink() => &mut left_out.links,
             None => &mut left_out.special,
@@ -426,47 +435,17 @@ impl Listing {
         *skipped += 1;
     }
 
-    fn hand_out(
-        &self,
-        name: OsString,
-        kind: FileType,
-        is_link: bool,
-        files: &mut Vec<FileEntry>,
-        more: &mut Vec<WorkItem>,
-    ) {
+    fn hand_out(&self, name: OsString, kind: FileType, files: &mut Vec<FileEntry>, found: &mut Found) {
         let Listing { argument, directory, ignored, .. } = self;
         if kind.is_dir() {
             let (path, ignored) = (directory.path().join(&name), ignored.below(&name));
             let root = directory.root.clone();
-            more.push(WorkItem::Directory(Waiting { argument: *argument, root, path, ignored }));
+            found.more.push(WorkItem::Directory(Waiting { argument: *argument, root, path, ignored }));
         } else if !directory.is_output(&name) {
             let origin = Origin::Found(directory.clone(), name);
-            files.push(FileEntry { argument: *argument, origin, is_link });
+            files.push(FileEntry { argument: *argument, origin, is_link: kind.is_symlink() });
         }
     }
-}
-
-/// Returns an item for a file that was named. Named files are handed out singly, because they may be few and large.
-fn one_file(argument: u64, origin: Origin) -> WorkItem {
-    WorkItem::Files(vec![FileEntry { argument, origin, is_link: false }])
-}
-
-/// Reports that standard output writes to a file that was named.
-fn refuse_output(name: &Path, notes: &mut Notes) {
-    notes.errors.insert(format!("{}: the output would overwrite this input", quoted(name.as_os_str())));
-    notes.has_output = true;
-}
-
-fn unreadable(argument: u64, path: &Path, error: &io::Error, notes: &mut Notes) {
-    // 4095 bytes is the limit of Linux; a file at a longer path can only be reached from a directory in the path.
-    let is_deep = error.kind() == ErrorKind::InvalidFilename && path.as_os_str().len() > 4095;
-    let advice = if is_deep { "; run utfconv in a directory below" } else { "" };
-    notes.unreadable.insert(key(argument, path), reason(error) + advice);
-}
-
-/// Reports an error in patterns as a warning.
-fn warn(error: &str, notes: &mut Notes) {
-    notes.warnings.insert(one_line(error).into_owned());
 }
 
 #[cfg(test)]

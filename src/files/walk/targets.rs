@@ -78,11 +78,10 @@ impl Targets {
     /// Returns the warning that there are no files to `work` on, with hints about the files that were left out.
     pub fn no_files(&self, work: &str, left_out: LeftOut) -> String {
         let LeftOut { hidden, ignored, .. } = left_out;
+        const RELATIVE: &str =
+            "; a pattern of --include that has '/' is relative to the directory that is named";
         let hints = [
-            (
-                self.globs.includes_paths(),
-                "; a pattern of --include that has '/' is relative to the directory that is named",
-            ),
+            (self.globs.includes_paths(), RELATIVE),
             (hidden > 0, "; hidden files were left out, use --hidden"),
             (ignored > 0, "; ignored files were left out, use --no-ignore"),
         ];
@@ -92,9 +91,6 @@ impl Targets {
 
     /// Whether the target is a single file.
     pub fn is_one_file(&self) -> bool {
-        match &self.paths[..] {
-            [path] => self.lists.is_empty() && !Path::new(path).is_dir(),
-            _ => false,
-        }
+        matches!(&self.paths[..], [path] if self.lists.is_empty() && !Path::new(path).is_dir())
     }
 }

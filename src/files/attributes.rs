@@ -88,10 +88,8 @@ impl Openness {
     /// Removes the permissions of a file that exceed `self`.
     pub fn limit(self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
-        match self.narrowed(&file.metadata()?) {
-            Some(mode) => file.set_permissions(Permissions::from_mode(mode)),
-            None => Ok(()),
-        }
+        let narrowed = self.narrowed(&file.metadata()?);
+        narrowed.map_or(Ok(()), |mode| file.set_permissions(Permissions::from_mode(mode)))
     }
 }
 

@@ -48,10 +48,8 @@ pub fn seen(
     Ok(match sniff(head, encoding) {
         Sniffed::Looks { like, bom } => Seen::Looks { like, bom },
         // In some encodings, letters have the bytes of ASCII controls, so the text is decoded.
-        Sniffed::Text | Sniffed::Binary { .. } => {
-            let odd = if may_be_binary { oddity(head, encoding) } else { None };
-            odd.map_or(Seen::Text, Seen::Odd)
-        }
+        Sniffed::Text | Sniffed::Binary { .. } if !may_be_binary => Seen::Text,
+        Sniffed::Text | Sniffed::Binary { .. } => oddity(head, encoding).map_or(Seen::Text, Seen::Odd),
     })
 }
 
@@ -85,8 +83,8 @@ pub fn oddity(head: &[u8], from: &'static Encoding) -> Option<String> {
     let (odd, all) = (text.chars().filter(|scalar| is_odd(*scalar)).count(), text.chars().count());
     // Binary data is rarely well-formed UTF-8 by chance.
     let is_proved = from == &UTF_8 && !text.contains(char::REPLACEMENT_CHARACTER);
-    (ODD * odd > all && !is_proved)
-        .then(|| format!("as {}, its text has control characters that text does not have", from.name()))
+    let why = || format!("as {}, its text has control characters that text does not have", from.name());
+    (ODD * odd > all && !is_proved).then(why)
 }
 
 /// Whether a character is a control that text does not have, which is any except BS, TAB, LF, VT, FF, CR, SUB and ESC.

@@ -36,12 +36,8 @@ pub fn excludes_file() -> Option<PathBuf> {
     ];
     let files = files.into_iter().flatten().filter(|file| file.is_file());
     let mut values = files.filter_map(|file| excludes_of(&bytes_of(File::open(file).ok()?).ok()?));
-    match values.next() {
-        Some(value) => {
-            Some(value.replace('~', &home.as_ref().map_or("~".into(), |home| home.to_string_lossy())).into())
-        }
-        None => settings.map(|settings| settings.join("git/ignore")),
-    }
+    let Some(value) = values.next() else { return settings.map(|settings| settings.join("git/ignore")) };
+    Some(value.replace('~', &home.as_ref().map_or("~".into(), |home| home.to_string_lossy())).into())
 }
 
 /// Returns the value of `excludesFile` in a configuration of git.

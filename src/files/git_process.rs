@@ -23,6 +23,9 @@ const PATHS: [&str; 6] = [
 
 const GIT: &str = "git";
 
+/// The message for a repository without a work tree.
+const BARE: &str = "a bare repository has no files; name a work tree";
+
 /// Returns a git command that runs in `directory`.
 pub fn git(directory: &Path) -> Command {
     let mut command = Command::new(GIT);
@@ -77,9 +80,7 @@ pub fn printed(mut command: Command) -> Result<Vec<u8>, String> {
     let first = first_line(&output.stderr).unwrap_or_else(|| "it failed".to_string());
     Err(match &first {
         _ if first.starts_with("not a git repository") => "not in a git repository".to_string(),
-        _ if first.contains("must be run in a work tree") => {
-            "a bare repository has no files; name a work tree".to_string()
-        }
+        _ if first.contains("must be run in a work tree") => BARE.to_string(),
         // Git's remedy is in a later line.
         _ => format!("git: {first}{}", remedy(&output.stderr)),
     })
@@ -139,14 +140,11 @@ impl Contents {
             return Err(self.ended());
         }
         let words: Vec<_> = header.split_whitespace().collect();
-        let length = match words[..] {
-            [_, "blob", length] => length.parse().ok(),
-            [_, "missing"] => {
-                let why = "its content is not in the repository (a partial clone?), and nothing is fetched";
-                return Err(io::Error::other(why));
-            }
-            _ => None,
-        };
+        if let [_, "missing"] = words[..] {
+            let why = "its content is not in the repository (a partial clone?), and nothing is fetched";
+            return Err(io::Error::other(why));
+        }
+        let length = if let [_, "blob", length] = words[..] { length.parse().ok() } else { None };
         let length: u64 = length.ok_or_else(|| io::Error::other(not_understood()))?;
         let copied = io::copy(&mut self.stdout.by_ref().take(length), into)?;
         let mut newline = Vec::new();
@@ -163,10 +161,7 @@ impl Contents {
         // Dropping the sender makes the thread close git's input, so that git ends even if it has closed only its
         // output.
         (self.requests, _) = channel();
-        let status = match self.child.wait() {
-            Ok(status) => status.to_string(),
-            Err(error) => reason(&error),
-        };
+        let status = self.child.wait().map_or_else(|error| reason(&error), |status| status.to_string());
         let mut said = Vec::new();
         // If the messages cannot be read, the error has only the status.
         let _ = self.stderr.rewind().and_then(|()| (&self.stderr).take(1 << 12).read_to_end(&mut said));

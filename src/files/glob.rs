@@ -169,12 +169,10 @@ impl Glob {
             }
             Glob::Nodes { nodes, ignores_case: true } => matches(nodes, &name.to_ascii_lowercase()),
             // Compare the last byte first, because most names differ at their ends.
-            Glob::Nodes { nodes, .. } => match nodes.last() {
-                Some(Node::Literal(last)) if name.last().is_none_or(|byte| char::from(*byte) != *last) => {
-                    false
-                }
-                _ => matches(nodes, name),
-            },
+            Glob::Nodes { nodes, .. } => {
+                let is_other = |last: &char| name.last().is_none_or(|byte| char::from(*byte) != *last);
+                !matches!(nodes.last(), Some(Node::Literal(last)) if is_other(last)) && matches(nodes, name)
+            }
         }
     }
 }

@@ -83,14 +83,11 @@ fn needed_in(directory: &Path, files: &HashSet<u64>, removes: bool) -> Vec<Lefto
         let target = names().find(is_target).or_else(|| read.target.clone().map(OsString::from));
         let target = target.map(|target| DirectoryEntry::new(open.clone(), target));
         let leftover = Leftover { entry: DirectoryEntry::new(open.clone(), name), read, target };
-        match leftover.is_needed() {
-            true => needed.push(leftover),
-            false if removes => {
-                // A file that cannot be locked belongs to a running process.
-                let _ =
-                    remove_unlocked(&leftover.entry, |_, metadata| Ok(!leftover.holds_only_copy(metadata)));
-            }
-            false => {}
+        if leftover.is_needed() {
+            needed.push(leftover);
+        } else if removes {
+            // A file that cannot be locked belongs to a running process.
+            let _ = remove_unlocked(&leftover.entry, |_, metadata| Ok(!leftover.holds_only_copy(metadata)));
         }
     }
     needed
@@ -151,11 +148,7 @@ impl Leftover {
             None => ("a file".to_string(), "move it back to its place, or remove it".to_string()),
         };
         let is_old = self.entry.metadata().is_ok_and(|metadata| self.read.is_old(&metadata));
-        let what = if is_old {
-            format!("the old version of {of}")
-        } else {
-            format!("a version of {of} by another process")
-        };
-        format!("{}: {what}, left by an earlier run; {advice}", shown(&left))
+        let (what, by) = if is_old { ("the old version", "") } else { ("a version", " by another process") };
+        format!("{}: {what} of {of}{by}, left by an earlier run; {advice}", shown(&left))
     }
 }

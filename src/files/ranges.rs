@@ -128,11 +128,8 @@ impl Span {
 
     /// Fails if `file` is now shorter than the end of the range, so that not all of the range was read.
     pub fn ensure_whole(&self, file: &File) -> io::Result<()> {
-        if file.metadata()?.len() < self.bytes.end {
-            Err(io::Error::other("the file became shorter while it was read"))
-        } else {
-            Ok(())
-        }
+        let is_whole = file.metadata()?.len() >= self.bytes.end;
+        if is_whole { Ok(()) } else { Err(io::Error::other("the file became shorter while it was read")) }
     }
 
     /// Whether the range ends at the end of the file.

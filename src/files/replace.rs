@@ -191,14 +191,9 @@ impl FileTarget {
 
     /// Fails if the new content is made from the old file and another process has changed that file meanwhile.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
-        match &self.old {
-            Some((_, then))
-                if self.is_input && !self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then)) =>
-            {
-                Err(changed_meanwhile(None))
-            }
-            _ => Ok(()),
-        }
+        let Some((_, then)) = self.old.as_ref().filter(|_| self.is_input) else { return Ok(()) };
+        let is_unchanged = self.entry.metadata().is_ok_and(|now| is_unchanged(&now, then));
+        if is_unchanged { Ok(()) } else { Err(changed_meanwhile(None)) }
     }
 }
 
@@ -366,11 +361,8 @@ impl Replacement {
             }
             if let Some(how) = &target.in_place {
                 // Whole file systems are synced together, which is possible on Linux, and only before a rename.
-                let is_together = sync == Durability::Batch && over.is_none() && cfg!(target_os = "linux");
-                let sync = match sync {
-                    Durability::Batch if !is_together => Durability::File,
-                    sync => sync,
-                };
+                let is_alone = over.is_some() || !cfg!(target_os = "linux");
+                let sync = if sync == Durability::Batch && is_alone { Durability::File } else { sync };
                 back_up(old, metadata, &target.entry, how, sync)?;
             }
         }
@@ -443,10 +435,8 @@ impl Prepared {
         // an exchange, so a power failure after an exchange could leave an empty file.
         let exchanges = self.target.is_input && self.sync != Durability::None;
         let old = self.target.old.as_ref().filter(|_| exchanges).map(|(_, metadata)| metadata);
-        let temporary = match old {
-            Some(old) => self.draft.name_to_exchange(old)?,
-            None => self.draft.name()?,
-        };
+        let draft = &mut self.draft;
+        let temporary = if let Some(old) = old { draft.name_to_exchange(old)? } else { draft.name()? };
         self.target.ensure_unchanged()?;
         let exchanged = match old {
             Some(old) => temporary.exchange(&self.target.entry, old),
@@ -523,10 +513,7 @@ pub fn sync_together<'a>(files: impl Iterator<Item = &'a File>, manifest: Option
 
 /// Returns the directory of a file, which is `.` for a bare name.
 pub fn directory_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(directory) if directory != Path::new("") => directory,
-        _ => Path::new("."),
-    }
+    path.parent().filter(|directory| *directory != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// Copies the content of `draft` over the content of `old`, which keeps its inode.

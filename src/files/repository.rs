@@ -237,9 +237,8 @@ impl Listing {
             (None, true) => ("HEAD".to_string(), self.compare("diff-index", &["--cached", "HEAD"])?),
             (None, false) => return Ok(History { versions, ..History::default() }),
         };
-        let (changes, mut deleted) = (changes(&output)?, Vec::new());
-        for Change { modes, objects, status, names } in changes {
-            let [old, new] = names;
+        let mut deleted = Vec::new();
+        for Change { modes, objects, status, names: [old, new] } in changes(&output)? {
             if versions.is_empty() && old != new && path_of(new.to_vec())? == name {
                 let (versions, _) = self.versions(&before, &path_of(old.to_vec())?)?;
                 return Ok(History { versions, ..History::default() });
@@ -348,11 +347,9 @@ impl Listing {
         let name = path.strip_prefix(&self.root).unwrap_or(path);
         let mut known = lock(&self.attributes);
         if !known.contains_key(name) {
-            let names: Vec<_> = if self.files.contains_key(name) {
-                self.files.keys().map(PathBuf::as_path).collect()
-            } else {
-                vec![name]
-            };
+            let is_listed = self.files.contains_key(name);
+            let names =
+                if is_listed { self.files.keys().map(PathBuf::as_path).collect() } else { vec![name] };
             known.extend(attributes(&self.root, &names)?);
         }
         let values = known.get(name).ok_or_else(not_understood)?;

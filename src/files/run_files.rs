@@ -52,9 +52,7 @@ pub fn open(entry: &DirectoryEntry, access: Access, path: &Path, advice: &str) -
     let file = entry.open(access)?;
     let why = match distrust(&file.metadata()?) {
         None => return Ok(file),
-        Some(Distrust::Writable) => {
-            format!("others can write to it; run chmod go-w {}", argument(path))
-        }
+        Some(Distrust::Writable) => format!("others can write to it; run chmod go-w {}", argument(path)),
         Some(Distrust::Kind) => format!("it is not a regular file{advice}"),
         Some(Distrust::Owner) => format!("it belongs to another user{advice}"),
         Some(Distrust::Links) => format!("it has another hard link{advice}"),

@@ -77,10 +77,7 @@ impl Sink {
 
     /// Returns the first bytes that were written to a compared sink.
     pub fn head(&self) -> &[u8] {
-        match &self.kind {
-            SinkKind::Compared { head, .. } => head,
-            _ => &[],
-        }
+        if let SinkKind::Compared { head, .. } = &self.kind { head } else { &[] }
     }
 
     /// True if the content that was written so far equals the start of the file with which it is compared.
@@ -132,20 +129,13 @@ impl Sink {
 
     /// Whether `input` is the file that the output replaces.
     pub fn replaces(&self, input: &Input) -> bool {
-        match &self.kind {
-            SinkKind::Replacement(replacement) => {
-                input.identity().is_some_and(|input| replacement.replaces(&input))
-            }
-            _ => false,
-        }
+        let SinkKind::Replacement(replacement) = &self.kind else { return false };
+        input.identity().is_some_and(|input| replacement.replaces(&input))
     }
 
     /// Whether `input` is the regular file that is written while it is read. A file that is replaced may be an input.
     pub fn is_same_file(&self, input: &Input) -> bool {
-        match &self.kind {
-            SinkKind::Direct(_, Some(output)) => input.identity().as_ref() == Some(output),
-            _ => false,
-        }
+        matches!(&self.kind, SinkKind::Direct(_, Some(output)) if input.identity().as_ref() == Some(output))
     }
 
     /// Whether a temporary file would remain if the process ended now.

@@ -51,11 +51,10 @@ impl Input {
 
     /// Returns the identity of the file.
     pub fn identity(&self) -> Option<Identity> {
-        if self.is_stdin() {
-            Opened::new(stdio::stdin().ok()?.0).identity()
-        } else {
-            Identity::of(Path::new(&self.0))
+        if !self.is_stdin() {
+            return Identity::of(Path::new(&self.0));
         }
+        Opened::new(stdio::stdin().ok()?.0).identity()
     }
 
     /// Whether the input is the regular file that standard output writes to.
@@ -102,11 +101,8 @@ pub fn is_directory() -> io::Error {
 
 /// Fails unless the file is regular, as ranges require.
 pub fn ensure_regular(metadata: &Metadata) -> io::Result<()> {
-    if metadata.is_file() {
-        Ok(())
-    } else {
-        Err(io::Error::other("not a regular file; ranges require a regular file"))
-    }
+    let why = "not a regular file; ranges require a regular file";
+    if metadata.is_file() { Ok(()) } else { Err(io::Error::other(why)) }
 }
 
 /// An open input.

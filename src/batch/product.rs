@@ -109,14 +109,17 @@ impl Product {
         let State::Written(replacement) = &self.state else { return Ok(None) };
         let old = self.held.as_ref().and_then(|held| held.old.as_deref());
         let new = self.held.as_ref().map(|held| &held.new[..]).filter(|new| new.len() as u64 == self.len);
-        let old = Side::new(replacement.target().len().unwrap_or_default(), |into, offset| match old {
+        let target = replacement.target();
+        let read_old = |into: &mut [u8], offset| match old {
             Some(old) => old.fill_at(into, offset),
-            None => replacement.target().read(into, offset),
-        });
-        let new = Side::new(self.len, |into, offset| match new {
+            None => target.read(into, offset),
+        };
+        let read_new = |into: &mut [u8], offset| match new {
             Some(new) => new.fill_at(into, offset),
             None => fill_at(replacement.file(), into, offset),
-        });
+        };
+        let old = Side::new(target.len().unwrap_or_default(), &read_old);
+        let new = Side::new(self.len, &read_new);
         let (mut section, digests) = match self.section.take() {
             Some(section) => (section, digests(old, new)?),
             None => {
@@ -149,29 +152,23 @@ impl Product {
 
     /// Returns the file that was written, if there is one.
     pub fn file(&self) -> Option<&File> {
-        match &self.state {
-            State::Written(replacement) => Some(replacement.file()),
-            State::Same(_) | State::Counted | State::Kept(..) | State::Failed => None,
-        }
+        if let State::Written(replacement) = &self.state { Some(replacement.file()) } else { None }
     }
 
     /// Returns the contents to compare, if they differ.
     pub fn into_contents(mut self) -> io::Result<Option<Contents>> {
         self.settle()?;
-        match self.state {
-            State::Kept(target, new) => {
-                let (old, is_executable) = (whole(&target)?, target.is_executable());
-                Ok(Some(Contents { old, new, is_executable }))
-            }
-            _ => Ok(None),
-        }
+        let State::Kept(target, new) = self.state else { return Ok(None) };
+        let (old, is_executable) = (whole(&target)?, target.is_executable());
+        Ok(Some(Contents { old, new, is_executable }))
     }
 
     /// Fails if another process has changed the file that is edited in place.
     pub fn ensure_unchanged(&self) -> io::Result<()> {
-        match &self.state {
-            State::Written(replacement) => replacement.target().ensure_unchanged(),
-            State::Same(_) | State::Counted | State::Kept(..) | State::Failed => Ok(()),
+        if let State::Written(replacement) = &self.state {
+            replacement.target().ensure_unchanged()
+        } else {
+            Ok(())
         }
     }
 
@@ -195,19 +192,20 @@ impl Product {
         let State::Same(target) = std::mem::replace(&mut self.state, State::Failed) else {
             return Err(failed_before());
         };
-        match self.purpose {
-            Purpose::Write => {}
-            Purpose::Count => {
-                self.state = State::Counted;
-                return Ok(());
-            }
+        self.state = match self.purpose {
+            Purpose::Write => State::Written(self.begin_to_write(target)?),
+            Purpose::Count => State::Counted,
             Purpose::Compare => {
                 let mut new = whole(&target)?;
                 new.truncate(usize::try_from(self.len).unwrap_or(usize::MAX));
-                self.state = State::Kept(target, new);
-                return Ok(());
+                State::Kept(target, new)
             }
-        }
+        };
+        Ok(())
+    }
+
+    /// Begins to replace `target`. Copies the bytes that were equal so far.
+    fn begin_to_write(&mut self, target: FileTarget) -> io::Result<Replacement> {
         let mut replacement = Replacement::new(target)?;
         let mut copied = 0;
         if self.len > 0 {
@@ -221,8 +219,7 @@ impl Product {
             replacement.write_all(&self.old[..len])?;
             copied += len as u64;
         }
-        self.state = State::Written(replacement);
-        Ok(())
+        Ok(replacement)
     }
 
     /// Returns how many leading bytes of `from` equal the next bytes of the old file. Also returns true if all bytes
@@ -302,14 +299,12 @@ impl Product {
             }
             State::Same(_) | State::Failed => Err(failed_before()),
         };
-        match written {
-            // Equal bytes count as written, so the next call returns the error.
-            Err(_) if same > 0 => Ok(same),
-            written => {
-                let written = written?;
-                self.len += written as u64;
-                Ok(same + written)
-            }
+        // Equal bytes count as written, so the next call returns the error.
+        if written.is_err() && same > 0 {
+            return Ok(same);
         }
+        let written = written?;
+        self.len += written as u64;
+        Ok(same + written)
     }
 }

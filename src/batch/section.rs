@@ -50,10 +50,7 @@ impl Section {
         if self.lines.len() < IN_MEMORY {
             return Ok(());
         }
-        let rest = match self.rest.take() {
-            Some(rest) => rest,
-            None => Draft::elsewhere("manifest".as_ref())?,
-        };
+        let rest = self.rest.take().map_or_else(|| Draft::elsewhere("manifest".as_ref()), Ok)?;
         self.rest.insert(rest).write_all(self.lines.as_bytes())?;
         self.lines.clear();
         Ok(())
@@ -115,9 +112,12 @@ impl Section {
     }
 }
 
+/// Fills a buffer with the content at an offset, as far as possible. Returns the number of bytes.
+pub type Read<'a> = &'a dyn Fn(&mut [u8], u64) -> io::Result<usize>;
+
 /// One of two contents that are compared.
-pub struct Side<R> {
-    read: R,
+pub struct Side<'a> {
+    read: Read<'a>,
     /// The length of the content in bytes. If the file has grown, it is later refused as changed.
     len: u64,
     buffer: Vec<u8>,
@@ -129,9 +129,9 @@ pub struct Side<R> {
     hasher: Hasher,
 }
 
-impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
-    /// Creates one side of a comparison. `read` fills a buffer with the content at an offset, as far as possible.
-    pub fn new(len: u64, read: R) -> Side<R> {
+impl Side<'_> {
+    /// Creates one side of a comparison.
+    pub fn new(len: u64, read: Read) -> Side {
         Side { read, len, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
     }
 
@@ -192,21 +192,13 @@ impl<R: Fn(&mut [u8], u64) -> io::Result<usize>> Side<R> {
 }
 
 /// Returns the digests of both contents.
-pub fn digests<A, B>(old: Side<A>, new: Side<B>) -> io::Result<[Digest; 2]>
-where
-    A: Fn(&mut [u8], u64) -> io::Result<usize>,
-    B: Fn(&mut [u8], u64) -> io::Result<usize>,
-{
+pub fn digests(old: Side, new: Side) -> io::Result<[Digest; 2]> {
     Ok([old.end()?, new.end()?])
 }
 
 /// Adds the differences between both contents to `section`, line by line. Returns the digests of both contents. After
 /// an added or removed line, all lines differ.
-pub fn compare<A, B>(section: &mut Section, mut old: Side<A>, mut new: Side<B>) -> io::Result<[Digest; 2]>
-where
-    A: Fn(&mut [u8], u64) -> io::Result<usize>,
-    B: Fn(&mut [u8], u64) -> io::Result<usize>,
-{
+pub fn compare(section: &mut Section, mut old: Side, mut new: Side) -> io::Result<[Digest; 2]> {
     let mut difference = Difference::default();
     loop {
         if old.is_to_read() {

@@ -44,10 +44,7 @@ impl Cause {
 
     /// Returns the cause for a file that was not edited.
     pub fn of_not_edited(why: &NotEdited) -> Cause {
-        match why {
-            NotEdited::Skipped(skipped) => Cause::of(skipped.kind),
-            NotEdited::Failed(_) => Cause::Inaccessible,
-        }
+        if let NotEdited::Skipped(skipped) = why { Cause::of(skipped.kind) } else { Cause::Inaccessible }
     }
 
     /// Returns the name of the cause in JSON, the words that follow a number in a summary, and the exit status of a run

@@ -29,10 +29,9 @@ pub struct Failed {
 impl Failed {
     /// Creates an empty list. Fails with a message if the list could not be written at the end.
     pub fn new(plan: FailedPlan) -> Result<Failed, String> {
-        match refuse_other(Path::new(&plan.file)) {
-            Ok(()) => Ok(Failed { plan, keys: Mutex::default() }),
-            Err(error) => Err(format!("{}: {}", quoted(&plan.file), reason(&error))),
-        }
+        refuse_other(Path::new(&plan.file))
+            .map_err(|error| format!("{}: {}", quoted(&plan.file), reason(&error)))?;
+        Ok(Failed { plan, keys: Mutex::default() })
     }
 
     pub fn add(&self, key: &Key) {
@@ -55,11 +54,8 @@ fn refuse_other(file: &Path) -> io::Result<()> {
     fs::metadata(directory_of(file))?;
     let Ok(metadata) = fs::metadata(file) else { return Ok(()) };
     refuse_directory(&metadata)?;
-    if metadata.is_file() || file.starts_with("/dev") {
-        Ok(())
-    } else {
-        Err(io::Error::other("not a regular file"))
-    }
+    let is_usable = metadata.is_file() || file.starts_with("/dev");
+    if is_usable { Ok(()) } else { Err(io::Error::other("not a regular file")) }
 }
 
 /// Writes all names. If newlines end names, a name with a newline is an error, but the other names are still written.
@@ -72,11 +68,7 @@ fn write(file: &OsString, end: u8, names: &[&OsStr]) -> io::Result<()> {
         sink.write_all(&[end])?;
     }
     sink.commit()?;
-    match omitted.first() {
-        None => Ok(()),
-        Some(name) => {
-            let text = format!("{} is not in it, as its name has a newline; use --failed0", quoted(name));
-            Err(io::Error::other(text))
-        }
-    }
+    let Some(name) = omitted.first() else { return Ok(()) };
+    let text = format!("{} is not in it, as its name has a newline; use --failed0", quoted(name));
+    Err(io::Error::other(text))
 }

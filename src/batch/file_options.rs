@@ -229,9 +229,8 @@ pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: 
         return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));
     }
     if needs_lines && hides_lines(range, first_line) {
-        return Err(Refusal::usage(
-            "--range: this report needs line numbers; give the line of byte A with --range-first-line=N",
-        ));
+        let why = "this report needs line numbers; give the line of byte A with --range-first-line=N";
+        return Err(Refusal::usage(format!("--range: {why}")));
     }
     Ok(())
 }

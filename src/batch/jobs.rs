@@ -32,10 +32,7 @@ pub enum Destination {
 impl Destination {
     /// Returns the suffix of backups, if there are backups.
     fn suffix(&self) -> Option<&OsStr> {
-        match self {
-            Destination::InPlace(how) => how.backup.as_deref(),
-            Destination::Directory(_) | Destination::Nowhere => None,
-        }
+        if let Destination::InPlace(how) = self { how.backup.as_deref() } else { None }
     }
 }
 
@@ -98,12 +95,15 @@ impl Job {
         !self.entry.is_named()
     }
 
+    /// Returns the path of the output below the output directory; `None` if the output is elsewhere.
+    pub(super) fn output_below(&self) -> Option<&OutputPath> {
+        if let Ok(Output::Copy(path) | Output::Link(path)) = &self.output { Some(path) } else { None }
+    }
+
     /// Fails unless the open file is the file that was found.
     pub(super) fn ensure_same(&self, opened: &Opened) -> io::Result<()> {
-        match &self.id {
-            Some(id) if opened.identity().as_ref() != Some(id) => Err(io::Error::other("file was replaced")),
-            _ => Ok(()),
-        }
+        let is_other = self.id.as_ref().is_some_and(|id| opened.identity().as_ref() != Some(id));
+        if is_other { Err(io::Error::other("file was replaced")) } else { Ok(()) }
     }
 }
 
@@ -199,20 +199,17 @@ impl Jobs {
         let inputs: HashSet<_> = self.list.iter().filter_map(|job| job.id.clone()).collect();
         let mut known = HashMap::new();
         for number in 0..self.list.len() {
-            let Ok(Output::Copy(output) | Output::Link(output)) = &self.list[number].output else { continue };
+            let Some(output) = self.list[number].output_below() else { continue };
             let path = directory.join(&output.below);
             let first = *known.entry(as_compared(&output.below)).or_insert(number);
             if first < number {
                 let (this, first) = (self.list[number].shown(), self.list[first].shown());
-                let path = shown(&path);
-                self.conflicts.push(format!(
-                    "{this}: its output {path} is also the output of {first}; nothing was converted"
-                ));
+                let also = format!("its output {} is also the output of {first}", shown(&path));
+                self.conflicts.push(format!("{this}: {also}; nothing was converted"));
             }
             if let Some((list, _)) = reserved.iter().find(|(list, _)| is_same_name(list, &path)) {
-                let this = self.list[number].shown();
-                self.conflicts
-                    .push(format!("{this}: its output is also {}; nothing was converted", shown(list)));
+                let (this, list) = (self.list[number].shown(), shown(list));
+                self.conflicts.push(format!("{this}: its output is also {list}; nothing was converted"));
             }
             let there = fs::symlink_metadata(&path).ok();
             if there.and_then(|there| Identity::with(&there, &path)).is_some_and(|id| inputs.contains(&id)) {
@@ -230,10 +227,7 @@ impl Jobs {
         unsynced: &'a Mutex<BTreeSet<PathBuf>>,
     ) -> Option<Tree<'a>> {
         let Destination::Directory(directory) = destination else { return None };
-        let bases = self.list.iter().filter_map(|job| match &job.output {
-            Ok(Output::Copy(output) | Output::Link(output)) => Some(output.base.as_path()),
-            _ => None,
-        });
+        let bases = self.list.iter().filter_map(|job| Some(job.output_below()?.base.as_path()));
         Some(Tree::new(directory, bases, sync, unsynced))
     }
 }

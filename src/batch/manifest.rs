@@ -74,11 +74,9 @@ impl Manifest {
 
     fn resume(name: &OsStr, of: &str) -> io::Result<Manifest> {
         let file = run_files::open_locked(&entry_of(Path::new(name))?, Path::new(name), "")?;
-        let nothing = match of {
-            "utfconv" => "nothing is converted; use another name for --manifest",
-            _ => "nothing is changed; use another name for --manifest",
-        };
-        let Content { command, files, end, ended } = read(&mut BufReader::new(&file), nothing)?;
+        let changed = if of == "utfconv" { "converted" } else { "changed" };
+        let nothing = format!("nothing is {changed}; use another name for --manifest");
+        let Content { command, files, end, ended } = read(&mut BufReader::new(&file), &nothing)?;
         if end == End::Empty {
             let first = first_line(of);
             cut(&file, 0)?;
@@ -135,16 +133,11 @@ impl Manifest {
         } else {
             write(&self.file)
         };
-        match added {
-            Ok(len) => {
-                state.ended += len;
-                Ok(())
-            }
-            Err(error) => {
-                state.is_broken |= cut(&self.file, state.ended).is_err();
-                Err(with_context(&error, "not recorded in the manifest"))
-            }
-        }
+        state.ended += added.map_err(|error| {
+            state.is_broken |= cut(&self.file, state.ended).is_err();
+            with_context(&error, "not recorded in the manifest")
+        })?;
+        Ok(())
     }
 
     /// Returns the file of the manifest, which is synced before the recorded changes are made.

@@ -185,10 +185,7 @@ impl Batch<'_> {
 
     /// Whether files are changed.
     fn is_written(&self) -> bool {
-        matches!(
-            (&self.mode, self.destination),
-            (Mode::Write, Destination::InPlace(_) | Destination::Directory(_))
-        )
+        matches!(self.mode, Mode::Write) && !matches!(self.destination, Destination::Nowhere)
     }
 
     /// Returns advice on how to continue an interrupted run.
@@ -349,21 +346,18 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
         if let (Ok(Output::Link(path)), Some(tree)) = (&job.output, &self.tree) {
             let is_written = matches!(self.batch.mode, Mode::Write);
             let made = if is_written { tree.link(path, &job.entry.route()) } else { Ok(()) };
-            let result = made
-                .map(|()| None)
-                .map_err(|error| self.batch.about_output(job, StreamError::Write(error).into()));
+            let failed = |error| self.batch.about_output(job, StreamError::Write(error).into());
+            let result = made.map(|()| None).map_err(failed);
             self.edit.copied(&mut outcome);
             return Edited { outcome, result, diff };
         }
         let result = self.open(job).and_then(|file| {
             let product = self.edit.edit(file, &mut outcome);
-            let prepared = product.and_then(|product| match product {
-                None => Ok(None),
-                Some(product) => {
-                    let encodings = self.edit.encodings(&outcome);
-                    let prepared = self.batch.prepare(job, product, encodings, &mut diff);
-                    prepared.map_err(|error| StreamError::Write(error).into())
-                }
+            let prepared = product.and_then(|product| {
+                let Some(product) = product else { return Ok(None) };
+                let encodings = self.edit.encodings(&outcome);
+                let prepared = self.batch.prepare(job, product, encodings, &mut diff);
+                prepared.map_err(|error| StreamError::Write(error).into())
             });
             prepared.map_err(|why| self.batch.about_output(job, why))
         });
@@ -371,9 +365,7 @@ impl<E: Edit, F: FnMut(&Job, E::Outcome, Vec<u8>) + Send> BatchRun<'_, E, F> {
     }
 
     fn open<'a>(&'a self, job: &'a Job) -> Result<OpenJob<'a>, NotEdited> {
-        let Batch { destination, manifest, .. } = self.batch;
-        let opened =
-            open::open(job, destination, self.tree.as_ref(), manifest.as_ref(), self.batch.purpose())?;
+        let opened = open::open(job, self.batch, self.tree.as_ref())?;
         opened.output.note(&mut lock(&self.replaced));
         Ok(opened)
     }

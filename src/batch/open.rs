@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use utfconv_core::StreamError;
 
+use super::Batch;
 use super::jobs::{Destination, Job, Output};
-use super::manifest::Manifest;
 use super::not_edited::{NotEdited, SkipKind};
 use super::product::{Product, Purpose};
 use super::tree::{OutputPath, Tree};
@@ -70,45 +70,32 @@ impl OutputFile<'_> {
 impl Job {
     /// Returns the path of the output, if it differs from that of the input.
     pub fn output_path(&self, destination: &Destination) -> Option<PathBuf> {
-        match (&self.output, destination) {
-            (Ok(Output::Copy(path) | Output::Link(path)), Destination::Directory(directory)) => {
-                Some(directory.join(&path.below))
-            }
-            _ => None,
-        }
+        let Destination::Directory(directory) = destination else { return None };
+        Some(directory.join(&self.output_below()?.below))
     }
 }
 
 /// Opens the file of a job. A failure to open the file is reported as a write error, because the message of a read
 /// error would say that reading failed.
-pub fn open<'a>(
-    job: &'a Job,
-    destination: &Destination,
-    tree: Option<&'a Tree<'a>>,
-    manifest: Option<&Manifest>,
-    purpose: Purpose,
-) -> Result<OpenJob<'a>, NotEdited> {
-    let (opened, place) = place(job, destination, tree).map_err(StreamError::Write)?;
+pub fn open<'a>(job: &'a Job, batch: &Batch, tree: Option<&'a Tree>) -> Result<OpenJob<'a>, NotEdited> {
+    let (opened, place) = place(job, batch.destination, tree).map_err(StreamError::Write)?;
     if let Place::Itself(_) = place
         && run_files::is_manifest(opened.file()).map_err(StreamError::Read)?
     {
         return Err(NotEdited::manifest());
     }
-    if let Some(manifest) = manifest
+    if let Some(manifest) = &batch.manifest
         && manifest.is_done(&job.key.name, &opened).map_err(StreamError::Write)?
     {
         return Err(NotEdited::skipped(SkipKind::Done, "an earlier run with this manifest has changed it"));
     }
-    Ok(OpenJob { job, opened, output: OutputFile { place, purpose, is_recorded: manifest.is_some() } })
+    let output = OutputFile { place, purpose: batch.purpose(), is_recorded: batch.manifest.is_some() };
+    Ok(OpenJob { job, opened, output })
 }
 
-fn place<'a>(
-    job: &'a Job,
-    destination: &Destination,
-    tree: Option<&'a Tree<'a>>,
-) -> io::Result<(Opened, Place<'a>)> {
+fn place<'a>(job: &'a Job, to: &Destination, tree: Option<&'a Tree>) -> io::Result<(Opened, Place<'a>)> {
     let output = job.output.as_ref().map_err(|why| io::Error::other(why.clone()))?;
-    let (opened, place) = match (output, destination, tree) {
+    let (opened, place) = match (output, to, tree) {
         (Output::Copy(path), _, Some(tree)) => {
             // The kind of file is checked before opening, because opening a device or a pipe may have effects.
             let metadata = fs::metadata(job.path())?;

@@ -170,9 +170,10 @@ pub fn not_a_manifest() -> io::Error {
 
 /// Appends advice to the error for a file that is not a manifest.
 pub fn with_advice(error: io::Error, advice: &str) -> io::Error {
-    match error.kind() {
-        ErrorKind::InvalidData => io::Error::other(format!("{error}; {advice}")),
-        _ => error,
+    if error.kind() == ErrorKind::InvalidData {
+        io::Error::other(format!("{error}; {advice}"))
+    } else {
+        error
     }
 }
 

@@ -42,10 +42,8 @@ fn kept(argument: &Path) -> OutputPath {
         |component| matches!(component, Component::RootDir | Component::Prefix(_) | Component::ParentDir);
     let normal = |component| matches!(component, Component::Normal(_));
     if !argument.components().any(is_outside) {
-        return OutputPath {
-            base: PathBuf::new(),
-            below: argument.components().filter(|one| normal(*one)).collect(),
-        };
+        let below = argument.components().filter(|one| normal(*one)).collect();
+        return OutputPath { base: PathBuf::new(), below };
     }
     let ends_with_dot = argument.as_os_str().as_encoded_bytes().ends_with(b"/.");
     let mut components = argument.components();

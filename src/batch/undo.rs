@@ -49,11 +49,9 @@ pub struct UndoPlan {
 pub fn undo(UndoPlan { manifest, path, how, dry_run, json, verbose }: &UndoPlan) -> Exit {
     let fail =
         |error: &io::Error| Exit::report_failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
-    let (file, Content { command, files, end, .. }) = match open(Path::new(manifest)).and_then(|file| {
-        let mut file = BufReader::new(file);
-        let content = read(&mut file, "nothing is undone")?;
-        Ok((file, content))
-    }) {
+    let opened = open(Path::new(manifest)).map(BufReader::new);
+    let read = opened.and_then(|mut file| Ok((read(&mut file, "nothing is undone")?, file)));
+    let (Content { command, files, end, .. }, file) = match read {
         Ok(read) => read,
         Err(error) => return fail(&error),
     };
@@ -72,23 +70,21 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json, verbose }: &UndoPlan)
         return fail(&io::Error::other("it has no changes of that file"));
     }
     let mut report = Report::new(*json, *dry_run, *verbose);
-    let (mut entries, mut restorer) =
-        (Vec::new(), Restorer { files: Vec::new(), manifest: Mutex::new(file) });
+    let mut entries = Vec::new();
+    let mut restorer = Restorer { files: Vec::new(), manifest: Mutex::new(file) };
     for (file, route) in chosen {
         let name = match &route {
             Some(Route::Named(path)) => path.clone().into_os_string(),
             _ => file.path.clone().into_os_string(),
         };
-        let route = match route {
-            Some(route) if !is_same_file(Path::new(&name), Path::new(manifest)) => route,
-            refused => {
-                match refused {
-                    Some(_) => report.failed(&name, Cause::Inaccessible, ITSELF),
-                    None => report.outside(Path::new(&name)),
-                }
-                continue;
-            }
+        let Some(route) = route else {
+            report.outside(Path::new(&name));
+            continue;
         };
+        if is_same_file(Path::new(&name), Path::new(manifest)) {
+            report.failed(&name, Cause::Inaccessible, ITSELF);
+            continue;
+        }
         // The files keep the order of the manifest.
         let key = Key { argument: restorer.files.len() as u64, name };
         entries.push(FileEntry::at(&key, route));
@@ -113,6 +109,7 @@ pub fn undo(UndoPlan { manifest, path, how, dry_run, json, verbose }: &UndoPlan)
 }
 
 /// The results of an undo, as text and as JSON.
+#[derive(Default)]
 struct Report {
     dry_run: bool,
     verbose: bool,
@@ -138,22 +135,7 @@ const ALREADY: &str = "already";
 impl Report {
     fn new(is_json: bool, dry_run: bool, verbose: bool) -> Report {
         let json = is_json.then(|| JsonReport::new(&[RESTORED, ALREADY], dry_run));
-        let (problems, above, printer, first_outside) = Default::default();
-        let (restored, already, failed, outside, missing) = (0, 0, 0, 0, 0);
-        Report {
-            dry_run,
-            verbose,
-            restored,
-            already,
-            failed,
-            outside,
-            first_outside,
-            above,
-            missing,
-            problems,
-            json,
-            printer,
-        }
+        Report { dry_run, verbose, json, ..Report::default() }
     }
 
     fn add(&mut self, name: &OsStr, recorded: &Recorded, outcome: &Undone) {
@@ -219,10 +201,8 @@ impl Report {
     fn end(mut self, manifest: &OsStr, end: End) -> Exit {
         let all = self.restored + self.already + self.failed;
         if self.missing > 1 && self.missing + self.outside == all {
-            self.problems = vec![format!(
-                "{}: none of its files is here; use --undo in the directory in which the run was",
-                counted(self.missing, "file")
-            )];
+            let why = "none of its files is here; use --undo in the directory in which the run was";
+            self.problems = vec![format!("{}: {why}", counted(self.missing, "file"))];
         }
         if self.outside > 0 {
             let above = if self.above.as_os_str().is_empty() { Path::new(".") } else { &self.above };
@@ -255,10 +235,8 @@ impl Report {
     fn text(&self) -> String {
         let (restored, not) =
             if self.dry_run { ("would be restored", "would stay") } else { ("restored", "not restored") };
-        let mut text = match self.restored {
-            0 => format!("no file {restored}"),
-            _ => format!("{} {restored}", counted(self.restored, "file")),
-        };
+        let files = if self.restored == 0 { "no file".to_string() } else { counted(self.restored, "file") };
+        let mut text = format!("{files} {restored}");
         for (count, what) in [(self.already, "restored already"), (self.failed, not)] {
             if count > 0 {
                 text += &format!(", {count} {what}");

@@ -78,9 +78,7 @@ impl Attributes {
             }
             match Pattern::new(pattern.as_bytes(), syntax) {
                 Ok(pattern) => all.push((pattern, set)),
-                Err(_) => {
-                    problems.push(Problem::of_line(number, format!("{}: not a pattern", cut(&pattern))))
-                }
+                Err(_) => problems.push(Problem::of_line(number, cut(&pattern) + ": not a pattern")),
             }
         }
         Attributes(all)
@@ -93,10 +91,10 @@ impl Attributes {
     /// Returns the setting of an attribute for a file, as made by the last pattern that matches. `name` is relative to
     /// the directory of the `.gitattributes` file.
     pub fn of(&self, attribute: Attribute, name: &str) -> Setting<EncodingAndBom> {
-        let settings = self.0.iter().rev().map(|(pattern, set)| (pattern, set[attribute as usize]));
-        let mut matching =
-            settings.filter(|(pattern, set)| !set.is_absent() && pattern.matches(name.as_bytes(), false));
-        matching.next().map_or(Setting::Absent, |(_, set)| set)
+        let mut settings = self.0.iter().rev().map(|(pattern, set)| (pattern, set[attribute as usize]));
+        let found =
+            settings.find(|(pattern, set)| !set.is_absent() && pattern.matches(name.as_bytes(), false));
+        found.map_or(Setting::Absent, |(_, set)| set)
     }
 }
 
@@ -160,10 +158,8 @@ fn encoded(
     problems: &mut Vec<Problem>,
 ) -> Setting<EncodingAndBom> {
     let settings = attributes.split(BLANK).rev().map(|attribute| {
-        let (name, value) = match attribute.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (attribute, None),
-        };
+        let split = attribute.split_once('=');
+        let (name, value) = split.map_or((attribute, None), |(name, value)| (name, Some(value)));
         let plain = name.strip_prefix(['-', '!']).unwrap_or(name);
         let read = match value {
             Some(value) if name == wanted.name() && !value.is_empty() => wanted.value(value),
@@ -182,12 +178,7 @@ fn working_tree_encoding(value: &str) -> Result<EncodingAndBom, String> {
     let (encoding, demand) = encoding(value)?;
     // git requires a BOM for UTF-16 and UTF-32, and forbids it for names with a byte order, when a file is added.
     let is_any = |encodings: &[&Encoding]| encodings.contains(&encoding);
-    let of_git = if is_any(&[&UTF_16, &UTF_32]) {
-        Some(Demand::Require)
-    } else if is_any(&[&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE]) {
-        Some(Demand::Forbid)
-    } else {
-        None
-    };
-    Ok((encoding, demand.or(of_git)))
+    let requires = is_any(&[&UTF_16, &UTF_32]).then_some(Demand::Require);
+    let forbids = is_any(&[&UTF_16LE, &UTF_16BE, &UTF_32LE, &UTF_32BE]).then_some(Demand::Forbid);
+    Ok((encoding, demand.or(requires).or(forbids)))
 }

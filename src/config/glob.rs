@@ -56,11 +56,8 @@ impl Glob {
     /// Returns strings such that each name that the glob matches ends with one of them; `None` if the glob may match
     /// other names.
     fn endings(&self) -> Option<Vec<Vec<char>>> {
-        match self.rest[..] {
-            [] => Some(vec![self.start.clone()]),
-            _ => endings(&self.rest),
-        }
-        .filter(|endings| endings.iter().all(|ending| !ending.is_empty()))
+        let all = if self.rest.is_empty() { Some(vec![self.start.clone()]) } else { endings(&self.rest) };
+        all.filter(|endings| endings.iter().all(|ending| !ending.is_empty()))
     }
 }
 
@@ -78,13 +75,9 @@ fn endings(nodes: &[Node]) -> Option<Vec<Vec<char>>> {
     let literal = |node: &Node| if let Node::Literal(scalar) = node { Some(*scalar) } else { None };
     let mut ending: Vec<char> = nodes.iter().rev().map_while(literal).collect();
     ending.reverse();
-    match nodes.last() {
-        Some(Node::Any(all)) => {
-            let all: Option<Vec<_>> = all.iter().map(|nodes| endings(nodes)).collect();
-            all.map(|all| all.concat())
-        }
-        _ => Some(vec![ending]),
-    }
+    let Some(Node::Any(all)) = nodes.last() else { return Some(vec![ending]) };
+    let all: Option<Vec<_>> = all.iter().map(|nodes| endings(nodes)).collect();
+    all.map(|all| all.concat())
 }
 
 /// Globs, indexed by the literal characters at their ends, so that a name is compared with few globs.
@@ -167,10 +160,7 @@ fn parse(glob: &[char], depth: usize) -> Vec<Node> {
     while let Some(&scalar) = glob.get(at) {
         let rest = &glob[at..];
         let (node, len) = match scalar {
-            '\\' => match rest.get(1) {
-                Some(&escaped) => (Node::Literal(escaped), 2),
-                None => (Node::Literal('\\'), 1),
-            },
+            '\\' => rest.get(1).map_or((Node::Literal('\\'), 1), |&escaped| (Node::Literal(escaped), 2)),
             '?' => (Node::One, 1),
             '*' => match rest.iter().take_while(|scalar| **scalar == '*').count() {
                 1 => (Node::Run, 1),

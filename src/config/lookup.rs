@@ -10,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use utfconv_core::{Position, UTF_8};
 
@@ -25,6 +25,7 @@ use crate::files::small_text::{open, read, text_of};
 use crate::files::system;
 use crate::files::walk::{Excludes, FileEntry, LeavesOut};
 use crate::ui::quote::{as_argument, quoted, reason};
+use crate::ui::threads::lock;
 
 /// Maximum number of problems of a configuration file that are recorded each time it is read.
 const MOST_COUNTED: usize = 1000;
@@ -233,11 +234,8 @@ impl Configuration {
             return Requirements::default();
         }
         let (requirements, problems) = settings.requirements(&absolute(&self.current, &path()), project);
-        if !problems.is_empty() {
-            let mut known = self.known();
-            problems
-                .into_iter()
-                .for_each(|(file, problem)| known.problems.add(&self.current, &file, problem));
+        for (file, problem) in problems {
+            self.known().problems.add(&self.current, &file, problem);
         }
         requirements
     }
@@ -265,7 +263,7 @@ impl Configuration {
 
     fn known(&self) -> MutexGuard<'_, Known> {
         // A panic leaves the settings consistent, so a poisoned lock can be used.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.known)
     }
 }
 
@@ -449,10 +447,8 @@ impl Directory {
 
 impl<T> Link<T> {
     fn below(above: Option<Arc<Link<T>>>, file: Option<T>, directory: &Path) -> Option<Arc<Link<T>>> {
-        match file {
-            Some(file) => Some(Arc::new(Link { directory: directory.to_path_buf(), file, above })),
-            None => above,
-        }
+        let Some(file) = file else { return above };
+        Some(Arc::new(Link { directory: directory.to_path_buf(), file, above }))
     }
 
     /// Returns the file and the files of the directories above, the nearest first.
@@ -506,10 +502,8 @@ impl Reader<'_> {
             let path = directory.join(name);
             let Some(text) = self.read(&path, Links::Refuse) else { continue };
             if found.is_some() {
-                self.report(
-                    &path,
-                    Problem::of_file("not read, as utfconv.toml is beside it; remove one of them"),
-                );
+                let why = "not read, as utfconv.toml is beside it; remove one of them";
+                self.report(&path, Problem::of_file(why));
                 continue;
             }
             let (project, problems) = Project::parse(&path, &text, false, self.search.rule);
@@ -538,13 +532,10 @@ impl Reader<'_> {
                 text_of(file).map(Some)
             }),
         };
-        match text {
-            Ok(text) => text,
-            Err(why) => {
-                self.report(path, Problem::of_file(why));
-                None
-            }
-        }
+        text.unwrap_or_else(|why| {
+            self.report(path, Problem::of_file(why));
+            None
+        })
     }
 
     /// Parses a file with `parse`, and records the problems that `parse` reports.

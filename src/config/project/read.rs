@@ -95,31 +95,23 @@ impl<'a> Reading<'a> {
             (Kind::Tables(keys), DeValue::Array(array)) => {
                 let mut tables = Vec::new();
                 for item in array.iter() {
-                    match item.get_ref() {
-                        DeValue::Table(table) => {
-                            tables.push((self.position(item.span().start), self.table(table, keys)));
-                        }
-                        other => {
-                            self.refuse(item.span(), format!("expected a table, not {}", kind_of(other)))
-                        }
+                    if let DeValue::Table(table) = item.get_ref() {
+                        tables.push((self.position(item.span().start), self.table(table, keys)));
+                    } else {
+                        let text = format!("expected a table, not {}", kind_of(item.get_ref()));
+                        self.refuse(item.span(), text);
                     }
                 }
                 return Some(Value::Tables(tables));
             }
             (Kind::Globs | Kind::Rules, DeValue::Array(array)) => {
-                let items: Vec<_> = array.iter().filter_map(|item| self.item(key, item)).collect();
-                return Some(Value::List(items));
-            }
-            (
-                Kind::Text | Kind::Choice(_) | Kind::Encoding | Kind::Source | Kind::Path,
-                DeValue::String(_),
-            ) => {
-                return self.text(key, value).map(|(text, _)| Value::Text(text));
+                return Some(Value::List(array.iter().filter_map(|item| self.item(key, item)).collect()));
             }
             (Kind::Flag, _) => "true or false",
             (Kind::Table(_), _) => "a table",
             (Kind::Tables(_), _) => "an array of tables",
             (Kind::Globs | Kind::Rules, _) => "an array of strings",
+            (_, DeValue::String(_)) => return self.text(key, value).map(|(text, _)| Value::Text(text)),
             _ => "a string",
         };
         let text = format!("{}: expected {expected}, not {}", key.name, kind_of(value.get_ref()));
@@ -179,13 +171,12 @@ impl<'a> Reading<'a> {
 
 /// Returns the message for a key that the table does not have.
 fn unknown(name: &str, keys: &[Key]) -> String {
-    let suggestion = meant(name, keys.iter().map(|key| key.name));
-    let known = if suggestion.is_empty() {
-        format!("; the keys are {}", keys.iter().map(|key| key.name).collect::<Vec<_>>().join(", "))
-    } else {
-        suggestion
-    };
-    format!("unknown key '{}'{known}", cut(name))
+    let names = keys.iter().map(|key| key.name);
+    let mut advice = meant(name, names.clone());
+    if advice.is_empty() {
+        advice = format!("; the keys are {}", names.collect::<Vec<_>>().join(", "));
+    }
+    format!("unknown key '{}'{advice}", cut(name))
 }
 
 /// Returns a suggestion of a similar word, as the end of a sentence.
@@ -199,10 +190,7 @@ fn meant<'a>(word: &str, words: impl Iterator<Item = &'a str>) -> String {
 
 fn kind_of(value: &DeValue) -> String {
     let name = value.type_str();
-    match name {
-        "array" | "integer" => format!("an {name}"),
-        name => format!("a {name}"),
-    }
+    if matches!(name, "array" | "integer") { format!("an {name}") } else { format!("a {name}") }
 }
 
 /// Checks the source encoding of a conversion.

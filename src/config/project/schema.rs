@@ -46,9 +46,7 @@ pub type Row = (&'static str, &'static str, String);
 /// Returns the tables of the file with their keys.
 pub fn keys() -> Vec<(String, Vec<Row>)> {
     let mut tables = Vec::new();
-    for key in FILE {
-        list(format!("[{}]", key.name), key, &mut tables);
-    }
+    FILE.iter().for_each(|key| list(format!("[{}]", key.name), key, &mut tables));
     tables
 }
 
@@ -82,8 +80,5 @@ fn kind(kind: &Kind) -> &'static str {
 
 /// Returns which files may set a key, as the end of its description.
 fn limit(key: &Key) -> &'static str {
-    match key.trust {
-        Trust::Found => "",
-        Trust::Named => " Only in a file that --config names.",
-    }
+    if key.trust == Trust::Named { " Only in a file that --config names." } else { "" }
 }

@@ -11,7 +11,7 @@ use crate::files::source::{Input, Opened};
 use crate::files::stdio::each_chunk;
 use crate::text::declared::updating;
 use crate::text::detected::{Detected, FIRST, Remark, detect_in, detect_once};
-use crate::ui::quote::as_argument;
+use crate::ui::quote::see;
 use utfconv_core::utf8::end_of_whole_sequences;
 
 /// The reason why the encoding of an input is unknown.
@@ -122,16 +122,9 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
         let text = name.map_or(reason, |name| format!("is {name}, which is not supported"));
         return Err(NotFound { cause: if is_binary { Unknown::Binary } else { Unknown::Other }, text });
     };
-    let see = || {
-        if file == "-" {
-            "see utfconv-repair(1)".to_string()
-        } else {
-            format!("see 'utfconv repair {}'", as_argument(file))
-        }
-    };
     // No single encoding converts the whole file correctly.
     if is_partly_utf8 {
-        let text = format!("some of it is UTF-8, and some is not; {}", see());
+        let text = format!("some of it is UTF-8, and some is not; {}", see("repair", file));
         return Err(NotFound { cause: Unknown::Other, text });
     }
     if least == Certainty::Guess || is_enough && certainty >= least {
@@ -160,7 +153,7 @@ fn accepted(detected: Detected, least: Certainty, file: &OsStr) -> Result<&'stat
     let alternatives: Vec<_> = alternatives.into_iter().take(3).collect();
     // UTF-8 would be certain if the file had no errors.
     let text = if encoding == &UTF_8 {
-        format!("it is UTF-8 with errors ({reason}); {}", see())
+        format!("it is UTF-8 with errors ({reason}); {}", see("repair", file))
     } else {
         let others: String = alternatives.iter().map(|other| format!(", or {other}")).collect();
         let advice = if declared == Some(encoding) {

@@ -73,17 +73,13 @@ impl Error {
     fn in_words(&self, file: Option<&OsStr>) -> String {
         let Error { what, count, encoding, is_missing, can_be_updated } = self;
         let times = if *count > 1 { format!(" {count} times") } else { String::new() };
-        let truth = if *is_missing {
-            String::new()
-        } else {
-            let text = if file.is_some() { "file" } else { "output" };
-            format!(", but the {text} is {}", encoding.name())
-        };
+        let text = if file.is_some() { "file" } else { "output" };
+        let truth = format!(", but the {text} is {}", encoding.name());
+        let truth = if *is_missing { "" } else { &truth };
         let end = match (can_be_updated, is_missing) {
             (true, _) => {
-                let use_update = file.map_or("--declaration=update".to_string(), |file| {
-                    format!("'{}'", updating(file, encoding))
-                });
+                let command = file.map(|file| format!("'{}'", updating(file, encoding)));
+                let use_update = command.unwrap_or("--declaration=update".to_string());
                 let verb = if *is_missing { "insert" } else { "rewrite" };
                 format!("; use {use_update} to {verb} it")
             }

@@ -125,8 +125,5 @@ fn declarations(ends: &HeadAndTail, name: &OsStr) -> Vec<Declaration> {
 
 /// Returns the encoding that a declaration names, if its label is known.
 fn encoding_of(declaration: &Declaration) -> Option<&'static Encoding> {
-    match declaration.meaning() {
-        Meaning::Encoding(encoding) => Some(encoding),
-        _ => None,
-    }
+    if let Meaning::Encoding(encoding) = declaration.meaning() { Some(encoding) } else { None }
 }

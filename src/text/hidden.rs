@@ -98,14 +98,12 @@ pub fn payload(run: &str) -> Option<String> {
 /// Returns a text in quotation marks. Escapes backslashes, quotation marks and characters that a terminal may act on,
 /// and writes bytes that are not UTF-8 as `\xNN`.
 fn quoted(text: &[u8]) -> String {
-    let shown: String = text
-        .utf8_chunks()
-        .flat_map(|chunk| {
-            let valid = chunk.valid().replace('\\', "\\\\").replace('"', "\\\"");
-            let invalid: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")).collect();
-            [valid, invalid]
-        })
-        .collect();
+    let chunks = text.utf8_chunks().flat_map(|chunk| {
+        let valid = chunk.valid().replace('\\', "\\\\").replace('"', "\\\"");
+        let invalid: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}")).collect();
+        [valid, invalid]
+    });
+    let shown: String = chunks.collect();
     format!("\"{}\"", one_line(&shortened(&shown)))
 }
 

@@ -19,7 +19,7 @@ use crate::files::line_windows::{LineWindows, Lines};
 use crate::files::source::Input;
 use crate::files::stdio::{Part, bytes_at, each_chunk};
 use crate::text::auto::is_well_formed;
-use crate::ui::quote::{as_argument, character};
+use crate::ui::quote::{as_argument, character, see};
 
 /// How a file does not fit the named encoding.
 pub enum Misfit {
@@ -253,23 +253,12 @@ pub fn yen_or_overline(head: &[u8], from: &Encoding, to: &Encoding) -> Option<St
         rest = match first {
             0x5C | 0x7E => {
                 let (read, meant) = if *first == 0x5C { ('\u{A5}', '\\') } else { ('\u{203E}', '~') };
-                let read = character(read);
-                return Some(format!(
-                    "byte {first:02X} is {read} in Shift_JIS; use -f windows-31j to read \"{meant}\""
-                ));
+                let what = format!("byte {first:02X} is {} in Shift_JIS", character(read));
+                return Some(format!("{what}; use -f windows-31j to read \"{meant}\""));
             }
             0x81..=0x9F | 0xE0..=0xFC => after.get(1..).unwrap_or_default(),
             _ => after,
         };
-    }
-}
-
-/// Returns the advice to use a command on the file of that name.
-fn see(command: &str, name: &OsStr) -> String {
-    if name == "-" {
-        format!("see utfconv-{command}(1)")
-    } else {
-        format!("see 'utfconv {command} {}'", as_argument(name))
     }
 }
 

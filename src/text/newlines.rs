@@ -61,10 +61,9 @@ fn bare(newline: EbcdicNewline) -> Options {
 /// Returns a text in an encoding, without a BOM; `None` if the encoding lacks a character.
 pub fn encoded(text: &str, to: &'static Encoding, newline: EbcdicNewline) -> Option<Vec<u8>> {
     if to == &UTF_8 {
-        Some(text.as_bytes().to_vec())
-    } else {
-        convert(text.as_bytes(), &UTF_8, to, &bare(newline)).ok().map(|converted| converted.output)
+        return Some(text.as_bytes().to_vec());
     }
+    Some(convert(text.as_bytes(), &UTF_8, to, &bare(newline)).ok()?.output)
 }
 
 /// Returns the newlines of the encoding; `None` if they cannot be recognized by code unit.
@@ -179,11 +178,8 @@ impl<W: Write> Newlines<W> {
         let Changed { newlines, adds_final, .. } = self.changed;
         let state = self.rewriter.state;
         if adds_final && state.has_text && state.ending.is_none() && !is_cut {
-            let style = if newlines == NewlineStyle::Keep {
-                state.last.unwrap_or(NewlineStyle::Lf)
-            } else {
-                newlines
-            };
+            let kept = state.last.unwrap_or(NewlineStyle::Lf);
+            let style = if newlines == NewlineStyle::Keep { kept } else { newlines };
             self.rewriter.put(style);
             self.rewriter.state.ending = Some(style);
         }

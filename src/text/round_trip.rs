@@ -51,12 +51,8 @@ fn bom_len(head: &[u8], encoding: &'static Encoding) -> usize {
         return 0;
     }
     let options = Options::default().input_bom(InputBom::Strip).output_bom(OutputBom::Never);
-    let is_bom = |len: &usize| {
-        let bytes = head.get(..*len);
-        bytes
-            .and_then(|bytes| convert(bytes, encoding, &UTF_8, &options).ok())
-            .is_some_and(|done| done.output.is_empty())
-    };
+    let converted = |len: usize| convert(head.get(..len)?, encoding, &UTF_8, &options).ok();
+    let is_bom = |len: &usize| converted(*len).is_some_and(|done| done.output.is_empty());
     [4, 3, 2].into_iter().find(is_bom).unwrap_or(0)
 }
 

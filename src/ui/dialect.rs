@@ -54,10 +54,7 @@ impl Dialect {
 
     /// Returns the program name at the start of messages.
     pub fn name(self) -> &'static str {
-        match self {
-            Dialect::Utfconv => "utfconv",
-            Dialect::Iconv(_) => "iconv",
-        }
+        if self.is_iconv() { "iconv" } else { "utfconv" }
     }
 
     /// Writes a message of the program as one line.

@@ -94,8 +94,7 @@ fn one_sentence(text: &str) -> String {
         text.split("\n\n").map(|paragraph| paragraph.lines().map(str::trim).collect::<Vec<_>>().join(" "));
     let is_help = |paragraph: &String| {
         paragraph.is_empty()
-            || paragraph.starts_with("Usage:")
-            || paragraph.starts_with("For more information")
+            || ["Usage:", "For more information"].iter().any(|help| paragraph.starts_with(help))
     };
     let told: Vec<_> = paragraphs.filter(|paragraph| !is_help(paragraph)).collect();
     told.join("; ")
@@ -125,21 +124,15 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     let ContextValue::String(text) = value else { return None };
     let short = shortened(text);
     let has_controls = short.contains(char::is_control);
-    Some(ContextValue::String(if has_controls {
-        quoted(short.as_ref().as_ref())
-    } else {
-        short.into_owned()
-    }))
+    let shown = if has_controls { quoted(short.as_ref().as_ref()) } else { short.into_owned() };
+    Some(ContextValue::String(shown))
 }
 
 /// Refuses an option that was given without `other`, whose long name is `name`. clap's `requires` is not used, because
 /// it skips options that conflict with a given option.
 pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
-    if m.is_given(option) && !m.is_given(other) {
-        Err(Refusal::usage(format!("--{option} requires --{name}")))
-    } else {
-        Ok(())
-    }
+    let is_missing = m.is_given(option) && !m.is_given(other);
+    if is_missing { Err(Refusal::usage(format!("--{option} requires --{name}"))) } else { Ok(()) }
 }
 
 /// Returns the table of a command, without options yet.

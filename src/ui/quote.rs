@@ -162,6 +162,15 @@ pub fn declares(declaration: &Declaration) -> String {
     format!("declares {} ({})", one_line(declaration.label()), declaration.kind())
 }
 
+/// Returns the advice to run `command` on a file; for standard input, the advice to read the command's page.
+pub fn see(command: &str, name: &OsStr) -> String {
+    if name == "-" {
+        format!("see utfconv-{command}(1)")
+    } else {
+        format!("see 'utfconv {command} {}'", as_argument(name))
+    }
+}
+
 /// Returns a count with its noun, such as `1 file` or `2 files`.
 pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

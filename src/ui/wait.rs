@@ -7,7 +7,7 @@ use std::os::fd::AsFd as Handle;
 use std::os::windows::io::AsHandle as Handle;
 
 /// The operation that a file must be ready for.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     In,
     Out,
@@ -32,10 +32,7 @@ pub fn persist(
 #[cfg(unix)]
 fn wait(file: &impl Handle, direction: Direction) -> io::Result<()> {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    let events = match direction {
-        Direction::In => PollFlags::POLLIN,
-        Direction::Out => PollFlags::POLLOUT,
-    };
+    let events = if direction == Direction::In { PollFlags::POLLIN } else { PollFlags::POLLOUT };
     match poll(&mut [PollFd::new(file.as_fd(), events)], PollTimeout::NONE) {
         Ok(_) | Err(nix::errno::Errno::EINTR) => Ok(()),
         Err(error) => Err(error.into()),

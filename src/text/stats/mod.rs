@@ -131,11 +131,10 @@ impl Stats {
 
     /// Records a character that may be the highest.
     fn raise(&mut self, scalar: char, first: First) {
-        let is_higher = self
-            .highest
-            .as_ref()
-            .is_none_or(|(highest, known)| scalar > *highest || scalar == *highest && first.is_before(known));
-        if is_higher {
+        let is_higher = |(highest, known): &(char, First)| {
+            scalar > *highest || scalar == *highest && first.is_before(known)
+        };
+        if self.highest.as_ref().is_none_or(is_higher) {
             self.highest = Some((scalar, first));
         }
     }

@@ -67,11 +67,8 @@ impl Observer {
         match fault.kind {
             FaultKind::Unmappable { code_point, .. } => {
                 let utf8: String = char::from_u32(code_point).into_iter().collect();
-                self.counter.text(
-                    position,
-                    &fault.bytes,
-                    Some(&RunText { utf8, starts: vec![0], ..RunText::default() }),
-                );
+                let text = RunText { utf8, starts: vec![0], ..RunText::default() };
+                self.counter.text(position, &fault.bytes, Some(&text));
             }
             _ => self.counter.count(&CheckItem::Fault(fault.clone()), position, &[], &self.feeder.checker),
         }

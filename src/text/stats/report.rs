@@ -21,10 +21,7 @@ impl Stats {
         if !self.is_of_lost {
             return line.text();
         }
-        match &line.lost {
-            Some(lost) if !lost.characters.is_empty() => lost.text(),
-            _ => String::new(),
-        }
+        line.lost.filter(|lost| !lost.characters.is_empty()).map_or(String::new(), |lost| lost.text())
     }
 
     /// Returns the statistics for programs. `path` maps the name of a file; all characters that would be lost are

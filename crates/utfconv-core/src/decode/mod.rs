@@ -270,8 +270,8 @@ impl Next {
 
     /// Returns the character of a code of `len` bytes, or the error that the code has no character.
     pub(crate) fn assigned(code_point: Option<u32>, len: usize) -> Next {
-        let unassigned = Next::ill_formed(IllFormed::Unassigned, len);
-        code_point.map_or(unassigned, |code_point| Next::Scalar { code_point, len })
+        let Some(code_point) = code_point else { return Next::ill_formed(IllFormed::Unassigned, len) };
+        Next::Scalar { code_point, len }
     }
 }
 

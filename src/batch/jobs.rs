@@ -249,5 +249,5 @@ pub fn is_same_name(one: &Path, other: &Path) -> bool {
 }
 
 fn shown(path: &Path) -> String {
-    quoted(path.as_os_str())
+    quoted(path)
 }

@@ -226,7 +226,7 @@ impl Batch<'_> {
     fn about_output(&self, job: &Job, why: NotEdited) -> NotEdited {
         match (why, job.output_path(self.destination)) {
             (NotEdited::Failed(StreamError::Write(error)), Some(path)) => {
-                StreamError::Write(with_context(&error, &quoted(path.as_os_str()))).into()
+                StreamError::Write(with_context(&error, &quoted(path))).into()
             }
             (why, _) => why,
         }
@@ -415,7 +415,7 @@ fn lacks_room(why: &NotEdited) -> bool {
 fn sync_directories(directories: &BTreeSet<PathBuf>) -> Vec<String> {
     let sync = |directory: &PathBuf| {
         let error = sync_directory(directory).err()?;
-        let (name, why) = (quoted(directory.as_os_str()), reason(&error));
+        let (name, why) = (quoted(directory), reason(&error));
         Some(format!("{name}: cannot sync the directory, so a power cut may lose new files: {why}"))
     };
     directories.iter().filter_map(sync).collect()

@@ -46,7 +46,7 @@ impl BatchOptions {
         if let [manifest, failed] = self.reserved()[..]
             && is_same_file(manifest, failed)
         {
-            let name = quoted(manifest.as_os_str());
+            let name = quoted(manifest);
             return Err(format!("{name}: cannot be both the manifest and the list of failures"));
         }
         // The manifest is opened last, because opening creates the manifest.

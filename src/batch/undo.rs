@@ -177,7 +177,7 @@ impl Report {
     fn outside(&mut self, path: &Path) {
         let parent = path.parent().unwrap_or(Path::new(""));
         if self.outside == 0 {
-            (self.first_outside, self.above) = (quoted(path.as_os_str()), parent.to_path_buf());
+            (self.first_outside, self.above) = (quoted(path), parent.to_path_buf());
         } else {
             self.above = common(&self.above, parent);
         }
@@ -206,7 +206,7 @@ impl Report {
         }
         if self.outside > 0 {
             let above = if self.above.as_os_str().is_empty() { Path::new(".") } else { &self.above };
-            let (manifest, above) = (as_argument(manifest), as_argument(above.as_os_str()));
+            let (manifest, above) = (as_argument(manifest), as_argument(above));
             let why = match self.outside {
                 1 => format!("{}: {OUTSIDE}", self.first_outside),
                 several => format!("{several} files not undone: they are not below the current directory"),

@@ -133,7 +133,7 @@ impl Configuration {
     pub fn named(self, path: Option<&Path>) -> Result<Configuration, Vec<String>> {
         let Some(path) = path else { return Ok(self) };
         let path = absolute(&self.current, path);
-        let shown = quoted(path.strip_prefix(&self.current).unwrap_or(&path).as_os_str());
+        let shown = quoted(path.strip_prefix(&self.current).unwrap_or(&path));
         let metadata = fs::metadata(&path).map_err(|error| reason(&error));
         let text = metadata.and_then(|metadata| read(&path, &metadata));
         let text = text.map_err(|why| vec![format!("{shown}: {why}")])?;
@@ -574,7 +574,7 @@ fn foreign_owner(path: &Path, file: &File) -> Option<u32> {
 }
 
 fn ignored(current: &Path, path: &Path, owner: u32) -> Problem {
-    let name = as_argument(path.strip_prefix(current).unwrap_or(path).as_os_str());
+    let name = as_argument(path.strip_prefix(current).unwrap_or(path));
     let advice =
         if is_project(path) { format!("use --config {name}") } else { format!("run: chown $(id -u) {name}") };
     Problem::of_file(format!("ignored, as it belongs to another user ({owner}); to use it, {advice}"))

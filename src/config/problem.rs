@@ -57,7 +57,7 @@ impl Problems {
     /// Adds a problem of the file at `path`. The file is named relative to the directory `current`.
     pub fn add(&mut self, current: &Path, path: &Path, problem: Problem) {
         let name = path.strip_prefix(current).unwrap_or(path);
-        self.0.insert((quoted(name.as_os_str()), problem));
+        self.0.insert((quoted(name), problem));
     }
 
     /// Returns a text for each problem in the files whose names are `wanted`, sorted. Of a file with many problems,

@@ -51,7 +51,7 @@ impl Draft {
     /// Creates a draft in the system's directory for temporary files.
     pub fn elsewhere(name: &OsStr) -> io::Result<Draft> {
         let directory = std::env::temp_dir();
-        let context = format!("cannot create a temporary file in {}", quoted(directory.as_os_str()));
+        let context = format!("cannot create a temporary file in {}", quoted(&directory));
         let draft = OpenDirectory::open(&directory)
             .and_then(|directory| Draft::new(DirectoryEntry::new(directory.into(), name.into()), 0o600));
         draft.map_err(|error| with_context(&error, &context))

@@ -25,12 +25,12 @@ pub fn refusals(
         let (name, id) = &files[number];
         let first = *known.entry(id.as_ref()?).or_insert(number);
         if first < number {
-            return Some(format!("is the same file as {}; {twice}", quoted(files[first].0.as_os_str())));
+            return Some(format!("is the same file as {}; {twice}", quoted(files[first].0)));
         }
         let backup = backup_of(&name.canonicalize().ok()?, suffix?);
         // The input may have another name than the backup.
         let is_input = inputs.contains(&Identity::of(&backup)?);
-        let backup = quoted(backup.as_os_str());
+        let backup = quoted(backup);
         is_input.then(|| format!("its backup would overwrite {backup}, which this run also uses"))
     };
     (0..files.len()).filter_map(|number| Some((number, refusal(number)?))).collect()

@@ -132,8 +132,8 @@ impl Leftover {
 
     fn text(&self) -> String {
         let left = self.entry.path();
-        let shown = |path: &Path| quoted(path.as_os_str());
-        let argument = |path: &Path| as_argument(path.as_os_str());
+        let shown = |path: &Path| quoted(path);
+        let argument = |path: &Path| as_argument(path);
         let (of, advice) = match self.target.as_ref().map(|target| (target, target.path())) {
             Some((target, path)) => {
                 let commands = [&left, &path].map(|path| argument(path)).join(" ");

@@ -61,7 +61,7 @@ impl Root {
         let opened = OpenDirectory::open(&self.path)?;
         match &self.identity {
             Some(identity) if opened.identity()? != *identity => {
-                let name = quoted(self.path.as_os_str());
+                let name = quoted(&self.path);
                 Err(io::Error::other(format!("the directory {name} was replaced")))
             }
             _ => Ok(opened),
@@ -85,7 +85,7 @@ impl Route {
 
 /// Returns the error for a path that has to be a directory but is none.
 fn not_a_directory(path: &Path) -> io::Error {
-    let name = quoted(path.as_os_str());
+    let name = quoted(path);
     io::Error::other(format!("{name} is a symbolic link or a file, not a directory"))
 }
 

@@ -90,7 +90,7 @@ impl Patterns {
     pub fn read(root: &Path, file: &Path, report: &mut impl FnMut(String)) -> Patterns {
         let bytes = File::open(file).map(bytes_of).unwrap_or_else(|_| Ok(Vec::new()));
         let bytes = bytes.unwrap_or_else(|why| {
-            report(format!("{}: {why}; its patterns are not used", quoted(file.as_os_str())));
+            report(format!("{}: {why}; its patterns are not used", quoted(file)));
             Vec::new()
         });
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);

@@ -538,7 +538,7 @@ fn copy_over(mut draft: Draft, mut old: File) -> io::Result<File> {
     }
     let kept = draft.name().map(|temporary| {
         temporary.keep();
-        format!(", but the complete new content is in {}", quoted(temporary.path().as_os_str()))
+        format!(", but the complete new content is in {}", quoted(temporary.path()))
     });
     let text = format!("{}; the file may be corrupt{}", reason(&error), kept.unwrap_or_default());
     Err(io::Error::new(error.kind(), text))
@@ -559,8 +559,8 @@ fn changed_meanwhile(left: Option<&OsStr>) -> io::Error {
 
 /// Returns the error for a version of another process that cannot be moved back and has the name `left`.
 fn displaced(error: &io::Error, left: &Path, to: &DirectoryEntry) -> io::Error {
-    let (shown, to) = (quoted(left.as_os_str()), to.path());
-    let [left, to] = [left, &to].map(|path| as_argument(path.as_os_str()));
+    let (shown, to) = (quoted(left), to.path());
+    let [left, to] = [left, &to].map(|path| as_argument(path));
     let why = reason(error);
     io::Error::other(format!(
         "another process changed it during conversion, and that version is in {shown}, because it could not be put back \

@@ -62,7 +62,7 @@ pub fn open(entry: &DirectoryEntry, access: Access, path: &Path, advice: &str) -
 
 /// Returns a path as a command-line argument, without `./` before a name in the current directory.
 pub fn argument(path: &Path) -> String {
-    as_argument(path.strip_prefix(".").unwrap_or(path).as_os_str())
+    as_argument(path.strip_prefix(".").unwrap_or(path))
 }
 
 /// Why another user may have written a file.

@@ -41,8 +41,7 @@ fn load(path: &str) -> Result<&'static Encoding, String> {
         }
         _ => format!("cannot read the mapping file: {}", reason(&error)),
     })?;
-    let encoding =
-        Encoding::from_mapping(&quoted(path.as_ref()), &text).map_err(|error| error.to_string())?;
+    let encoding = Encoding::from_mapping(&quoted(path), &text).map_err(|error| error.to_string())?;
     known.extend(real.map(|real| (real, encoding)));
     Ok(encoding)
 }

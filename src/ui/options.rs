@@ -124,7 +124,7 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
     let ContextValue::String(text) = value else { return None };
     let short = shortened(text);
     let has_controls = short.contains(char::is_control);
-    let shown = if has_controls { quoted(short.as_ref().as_ref()) } else { short.into_owned() };
+    let shown = if has_controls { quoted(&*short) } else { short.into_owned() };
     Some(ContextValue::String(shown))
 }
 

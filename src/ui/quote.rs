@@ -34,8 +34,8 @@ pub fn is_command(text: &str) -> bool {
 ///
 /// A name is harmless if neither a terminal nor the log of a CI service acts on it. GitHub takes a line that begins
 /// with `::` for a command, so a name must not begin with a colon.
-pub fn quoted(name: &OsStr) -> String {
-    let bytes = name.as_encoded_bytes();
+pub fn quoted(name: impl AsRef<OsStr>) -> String {
+    let bytes = name.as_ref().as_encoded_bytes();
     match std::str::from_utf8(bytes) {
         Ok("") => "''".to_string(),
         Ok(text) if is_harmless(text) => text.to_string(),
@@ -49,8 +49,8 @@ fn is_harmless(name: &str) -> bool {
 
 /// Returns a file name to copy from a message into a shell command. It is quoted if the shell needs that, and is
 /// neither taken for an option nor, by git, for a pattern that begins with a colon.
-pub fn as_argument(name: &OsStr) -> String {
-    let bytes = name.as_encoded_bytes();
+pub fn as_argument(name: impl AsRef<OsStr>) -> String {
+    let bytes = name.as_ref().as_encoded_bytes();
     match bytes.first() {
         Some(b'-' | b':') => shell_word(&[b"./", bytes].concat()),
         _ => shell_word(bytes),

@@ -311,7 +311,7 @@ fn completed(line: &str, words: &[OsString], output: Option<&str>) -> String {
     let is_file = |word: &&OsString| {
         !word.as_encoded_bytes().starts_with(b"-") && word.to_str() != output && Path::new(word).exists()
     };
-    let line = output.map_or(line.into(), |output| line.replace("OUTPUT", &as_argument(output.as_ref())));
+    let line = output.map_or(line.into(), |output| line.replace("OUTPUT", &as_argument(output)));
     words.iter().find(is_file).map_or(line.clone(), |file| line.replace("FILE", &as_argument(file)))
 }
 
@@ -347,7 +347,7 @@ pub fn meant(first: &str, rest: &[OsString]) -> Option<String> {
 fn recoded(pair: &str, files: &[OsString]) -> Option<String> {
     let (from, to) = pair.split_once("..")?;
     Encoding::for_name(from).and(Encoding::for_name(to))?;
-    let encodings = format!("utfconv -f {} -t {}", as_argument(from.as_ref()), as_argument(to.as_ref()));
+    let encodings = format!("utfconv -f {} -t {}", as_argument(from), as_argument(to));
     Some(format!("use '{}'", completed(&(encodings + " FILE"), files, None)))
 }
 

@@ -351,7 +351,7 @@ fn fix<'a>(
 
 /// Writes the new baseline, if all files were read.
 fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
-    let (who, shown) = (Dialect::Utfconv, quoted(path.as_os_str()));
+    let (who, shown) = (Dialect::Utfconv, quoted(path));
     let Some((text, files, errors)) = baselines.written() else { return Exit::Success };
     if exit == Exit::Failure {
         let text = "not written, as not all files could be checked; fix the errors above";
@@ -369,7 +369,7 @@ fn write_baseline(path: &Path, baselines: &Baselines, exit: Exit) -> Exit {
     match written {
         Ok(()) => {
             let (errors, files) = (counted(errors, "error"), counted(files, "file"));
-            let advice = format!("use --baseline={} to report only new ones", as_argument(path.as_os_str()));
+            let advice = format!("use --baseline={} to report only new ones", as_argument(path));
             who.report(&format!("{shown}: recorded {errors} in {files}; {advice}"));
             Exit::Success
         }
@@ -519,7 +519,7 @@ fn report_unstaged(plan: &CheckPlan, report: &Report) {
     }
     let unstaged = unstaged().unwrap_or_default();
     for name in names.into_iter().filter(|name| name.is_file() && unstaged.contains(*name)) {
-        let (shown, file) = (quoted(name.as_os_str()), as_argument(name.as_os_str()));
+        let (shown, file) = (quoted(name), as_argument(name));
         Dialect::Utfconv.report(&format!(
             "{shown}: what is staged has errors, and the file is different; use 'git add {file}' to stage it"
         ));
@@ -557,7 +557,7 @@ fn whole_repository(targets: &Targets) -> String {
         (root != path).then(|| root.to_path_buf())
     });
     root.map_or_else(String::new, |root| {
-        let root = as_argument(root.as_os_str());
+        let root = as_argument(root);
         format!("; use 'utfconv check --tracked {root}' for the whole repository")
     })
 }

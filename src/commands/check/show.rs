@@ -45,7 +45,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
     let excluded = configuration.is_some_and(|configuration| configuration.leaves_out(path));
     let baseline = required.baseline.as_ref().map(|path| match configuration {
         Some(configuration) => relative(configuration, path),
-        None => quoted(path.as_os_str()),
+        None => quoted(path),
     });
     // If a rule and a setting demand the same, the source of the rule is shown.
     let alone = selection.rules(&Requirements::default(), encoding.code_unit_len() == 1);
@@ -73,7 +73,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
         ("baseline", baseline.unwrap_or_else(|| "none".to_string()), source(sources.baseline)),
         ("in directories", if excluded { "excluded" } else { "checked" }.to_string(), String::new()),
     ];
-    let mut text = format!("{}\n", quoted(path.as_os_str()));
+    let mut text = format!("{}\n", quoted(path));
     let width =
         lines.iter().filter(|(.., source)| !source.is_empty()).map(|(_, value, _)| value.chars().count());
     let width = width.max().unwrap_or_default();
@@ -95,7 +95,7 @@ fn shown(configuration: &Configuration, Source { file, position }: &Source) -> S
 
 fn relative(configuration: &Configuration, path: &Path) -> String {
     let current = configuration.absolute(Path::new(""));
-    quoted(path.strip_prefix(current).unwrap_or(path).as_os_str())
+    quoted(path.strip_prefix(current).unwrap_or(path))
 }
 
 fn or_default(source: String) -> String {

@@ -238,7 +238,7 @@ pub fn call(options: &str, to: &str, target: &FileEntry) -> String {
         let name = target.key().name;
         let current = std::env::current_dir().unwrap_or_default();
         let path = Path::new(&name).strip_prefix(&current).unwrap_or(Path::new(&name));
-        format!("utfconv -i {options}{to_option} {}", as_argument(path.as_os_str()))
+        format!("utfconv -i {options}{to_option} {}", as_argument(path))
     }
 }
 

@@ -74,7 +74,7 @@ fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
         let table = super::options::table(Built::Typed(&words_of_key));
         let parsed = parse(table, || super::options::table(Built::All).clap(), &words_of_key, |_| None);
         if let Err(refusal) = parsed {
-            let file = quoted(project.path.as_os_str());
+            let file = quoted(&project.path);
             let text = format!("{file}:{}:{}: {}", position.line(), position.column(), refusal.text);
             return Err(Refusal::usage(text));
         }

@@ -4,7 +4,6 @@
 //! `utfconv: NAME: TEXT`. Under the name iconv, messages are those of glibc, and errors that the policy handled are
 //! not reported. A message that cannot be written is lost; the exit status still shows the error.
 
-use std::ffi::OsStr;
 use std::path::Path;
 
 use utfconv_core::{
@@ -427,7 +426,7 @@ fn handled(policy: &OnUnmappable) -> &'static str {
 /// Returns a file name in a message as an argument for the shell. Messages quote names with control characters as
 /// `$'...'`, which a shell understands.
 fn argument(name: &str) -> String {
-    if name.starts_with("$'") { name.to_string() } else { as_argument(OsStr::new(name)) }
+    if name.starts_with("$'") { name.to_string() } else { as_argument(name) }
 }
 
 /// Returns the fix that follows the message about an error that stopped a conversion.

@@ -133,7 +133,7 @@ impl Copies {
                 Ok(()) => return Ok(Copies(path)),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1 << 32,
                 Err(error) => {
-                    let (parent, why) = (quoted(parent.as_os_str()), reason(&error));
+                    let (parent, why) = (quoted(parent), reason(&error));
                     return Err(format!(
                         "{parent}: cannot hold the copies: {why}; set {VARIABLE} to another directory"
                     ));
@@ -157,7 +157,7 @@ impl Copies {
         if !metadata.is_file() {
             return Err(io::Error::other("not a regular file"));
         }
-        let detect = format!("utfconv detect {}", as_argument(path.as_os_str()));
+        let detect = format!("utfconv detect {}", as_argument(path));
         let unknown =
             || io::Error::other(format!("its encoding is not known; use -f to name it (see '{detect}')"));
         let original = in_smaller(originals.newest(path, || None)?.ok_or_else(unknown)?, path);

@@ -212,7 +212,7 @@ fn shown(plan: &EditPlan) -> String {
 
 /// Returns the message that an edited copy is kept, followed by `advice`.
 fn kept(path: &Path, advice: &str) -> String {
-    format!("the edited copy is kept: {}{advice}", quoted(path.as_os_str()))
+    format!("the edited copy is kept: {}{advice}", quoted(path))
 }
 
 /// Returns the command that writes an edited copy to its file, with an optional further option.

@@ -155,7 +155,7 @@ impl Manifest {
 
     /// Returns the quoted path of the manifest, for messages.
     pub fn shown(&self) -> String {
-        quoted(self.entry.path().as_os_str())
+        quoted(self.entry.path())
     }
 }
 

@@ -57,7 +57,7 @@ pub fn carry_out(
             Some(directory) => index.change(&directory, step, direction),
             None => Ok(StepOutcome::Gone),
         });
-        let context = || quoted(job.path_of(step).as_os_str());
+        let context = || quoted(job.path_of(step));
         report(step, done.map_err(|error| with_context(&error, &context()))?);
     }
     Ok(())
@@ -66,8 +66,7 @@ pub fn carry_out(
 /// Syncs all changes of names to disk: the whole file system or, where the system has no such call, each changed
 /// directory.
 pub fn sync(job: &Job, descent: &mut Descent) -> io::Result<()> {
-    let failed =
-        |directory: &OpenDirectory, error| with_context(&error, &quoted(directory.path().as_os_str()));
+    let failed = |directory: &OpenDirectory, error| with_context(&error, &quoted(directory.path()));
     let root = descent.root().clone();
     if root.sync_file_system().map_err(|error| failed(&root, error))? {
         return Ok(());

@@ -57,7 +57,7 @@ pub fn line(job: &Job, step: &Step, format: ReportFormat, direction: Direction, 
             to_json(&Line::Name { path, new, encoding, renamed })
         } + "\n";
     }
-    let path = quoted(path.as_os_str());
+    let path = quoted(path);
     if is_link {
         format!("{path}: target {} -> {}\n", quoted(from), quoted(to))
     } else {
@@ -84,7 +84,7 @@ pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String
                 Dialect::Utfconv.report(&format!("{more} not shown; --format=json has all"));
             }
             ReportFormat::Text if number > MOST_MESSAGES => {}
-            ReportFormat::Text => Dialect::Utfconv.report(&format!("{}: {reason}", quoted(path.as_os_str()))),
+            ReportFormat::Text => Dialect::Utfconv.report(&format!("{}: {reason}", quoted(path))),
         }
     }
     lines

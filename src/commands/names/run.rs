@@ -107,7 +107,7 @@ impl Run<'_> {
         for (directory, shown, entry) in named.chain(unnamed) {
             match entry.and_then(|entry| Manifest::open(entry, directory.is_none())) {
                 Ok(manifest) => found.extend(manifest.map(|manifest| (manifest, directory))),
-                Err(error) => self.fail(&format!("{}: {}", quoted(shown.as_os_str()), reason(&error))),
+                Err(error) => self.fail(&format!("{}: {}", quoted(shown), reason(&error))),
             }
         }
         if self.exit != Exit::Success {
@@ -245,7 +245,7 @@ impl Run<'_> {
                 0 => String::new(),
                 others => format!(" ({} not repaired either)", counted(others, "other name")),
             };
-            let name = quoted(directory.join(name).as_os_str());
+            let name = quoted(directory.join(name));
             self.end(&format!("{name}: not repaired: {why}{others}; use mv to rename it"), Exit::Fault);
         }
     }
@@ -273,7 +273,7 @@ impl Run<'_> {
     /// Reports names that have U+FFFD, which no option repairs.
     fn report_lossy(&mut self, survey: &Survey) {
         let Some(first) = &survey.first_lossy else { return };
-        let (path, count) = (quoted(first.as_os_str()), survey.lossy);
+        let (path, count) = (quoted(first), survey.lossy);
         let text = match count {
             1 => format!("1 name has U+FFFD ({path}): characters were lost in it; use mv to rename it"),
             _ => format!(
@@ -327,11 +327,11 @@ impl Run<'_> {
         let (mut patch, renderer) = (Patch::default(), Renderer::new(Style::of_output(color)));
         for job in &survey.jobs {
             if let Err(error) = patch.add(job, &renderer) {
-                return self.fail(&format!("{}: {}", quoted(job.directory().as_os_str()), reason(&error)));
+                return self.fail(&format!("{}: {}", quoted(job.directory()), reason(&error)));
             }
         }
         for (path, what) in &patch.left {
-            self.note(&format!("warning: {}: {what}, which a patch cannot rename", quoted(path.as_os_str())));
+            self.note(&format!("warning: {}: {what}, which a patch cannot rename", quoted(path)));
         }
         if !survey.jobs.is_empty() {
             self.exit = self.exit.max(Exit::Fault);
@@ -384,8 +384,7 @@ impl Run<'_> {
     /// Opens the directory of a job and writes its manifest.
     fn prepared(&self, job: Job) -> Result<Ready, String> {
         let here = job.directory();
-        let descent = Descent::new(here)
-            .map_err(|error| format!("{}: {}", quoted(here.as_os_str()), reason(&error)))?;
+        let descent = Descent::new(here).map_err(|error| format!("{}: {}", quoted(here), reason(&error)))?;
         let (entry, shown) = match &self.plan.manifest {
             Some(path) => (DirectoryEntry::named(Path::new(path)), PathBuf::from(path)),
             None => {
@@ -401,7 +400,7 @@ impl Run<'_> {
         match manifest {
             Ok(manifest) => Ok(Ready { job, descent, manifest }),
             Err(error) => {
-                let shown = quoted(shown.as_os_str());
+                let shown = quoted(shown);
                 let advice = if is_named { "" } else { "; use --manifest to write it elsewhere" };
                 Err(format!(
                     "{shown}: cannot write the manifest: {}{advice}; nothing was renamed",
@@ -413,7 +412,7 @@ impl Run<'_> {
 
     /// Returns advice with the commands that finish or undo an interrupted run.
     fn ways_on(&self, job: &Job) -> String {
-        let path = as_argument(job.directory().as_os_str());
+        let path = as_argument(job.directory());
         let [finish, undo] = match self.plan.manifest.as_deref().map(as_argument) {
             None => ["-i".to_string(), "--undo".to_string()],
             Some(file) => [format!("-i --manifest={file}"), format!("--undo={file}")],
@@ -438,7 +437,7 @@ impl Run<'_> {
             }
             // Only messages are printed during the renames, because a closed pipe at standard output would end the run.
             StepOutcome::Gone => Dialect::Utfconv
-                .report(&format!("warning: {}: is no longer there", quoted(job.path_of(step).as_os_str()))),
+                .report(&format!("warning: {}: is no longer there", quoted(job.path_of(step)))),
             StepOutcome::Already => {}
         });
         // Also syncs renames of an earlier run, which may have been killed before its sync.

@@ -287,7 +287,7 @@ impl<'a> Surveyor<'a> {
         let is_mount_point = device != within || here.is_some_and(|found| found.is_mount_point());
         if within.is_some() && is_mount_point {
             let note = "is a mount point, and was not entered; name it as PATH to convert names in it";
-            self.survey.notes.push(format!("{}: {note}", quoted(shown(base, frames).as_os_str())));
+            self.survey.notes.push(format!("{}: {note}", quoted(shown(base, frames))));
             return Ok(false);
         }
         let selection = base.selection.as_ref().filter(|_| frames.len() == 1);

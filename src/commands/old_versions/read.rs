@@ -175,7 +175,7 @@ impl OldVersions {
     pub fn read(&self, version: &Version, path: &Path, has_cr: bool) -> io::Result<OldVersion> {
         let (name, opened) = match version {
             Version::File(old) if old == Path::new("-") => ("standard input".to_string(), self.open(old)),
-            Version::File(old) => (quoted(old.as_os_str()), self.open(old)),
+            Version::File(old) => (quoted(old), self.open(old)),
             Version::Object(name, listing, object) => (name.clone(), listing.open(object).map(Opened::new)),
         };
         let is_itself = matches!(version, Version::File(old) if old == path);

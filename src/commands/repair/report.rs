@@ -62,7 +62,7 @@ impl Gaps {
         self.files += 1;
         self.first.get_or_insert_with(|| {
             let place = format!("{}:{}:{}", job.shown(), position.line(), position.column());
-            let path = as_argument(job.path().as_os_str());
+            let path = as_argument(job.path());
             let lost = report.lost();
             format!(
                 "{place}: warning: U+FFFD at byte {byte}: {lost}; \

@@ -172,12 +172,7 @@ impl Restorer {
             _ => None,
         };
         let fix = shallow.map_or_else(
-            || {
-                format!(
-                    "use 'utfconv repair --from=OLD {}' with a good copy",
-                    as_argument(job.path().as_os_str())
-                )
-            },
+            || format!("use 'utfconv repair --from=OLD {}' with a good copy", as_argument(job.path())),
             str::to_string,
         );
         let why =
@@ -300,7 +295,7 @@ impl Restorer {
         let restored = view.filter(|view| matches!(view, View::Lossy(..))).map(by).transpose()?.flatten();
         if restored.is_none() {
             let what = view.map_or("text was lost".to_string(), |view| damage(view, old));
-            let file = as_argument(job.path().as_os_str());
+            let file = as_argument(job.path());
             report.left += 1;
             report.leave(&format!(
                 "{}: error: since {}, {what}, but {} is newer and not damaged; use 'git diff {} -- {file}' to see what changed",
@@ -337,7 +332,7 @@ impl Restorer {
     /// Returns advice about a file that is not restored, to append to the first message.
     fn advice(&self, job: &Job, found: &MatchingVersion, why: &NotRestored) -> String {
         let MatchingVersion { version, old, .. } = found;
-        let name = as_argument(job.path().as_os_str());
+        let name = as_argument(job.path());
         let stored = self.old.stored_by_filter(version, job.path()).filter(|_| *why == NotRestored::NotUtf8);
         if let Some(stored) = stored.map(Encoding::name) {
             return format!("; if it is {stored}, use 'utfconv -f {stored} -i {name}' to convert it");
@@ -451,8 +446,8 @@ fn object(job: &Job, old: &OldVersion) -> String {
 
 /// Returns an error about a file whose old version only git can filter, with a command that restores the file.
 fn unknown(job: &Job, old: &OldVersion, filter: &str) -> String {
-    let (path, filter) = (job.path(), quoted(OsStr::new(filter)));
-    let name = as_argument(path.as_os_str());
+    let (path, filter) = (job.path(), quoted(filter));
+    let name = as_argument(path);
     let fix = if path.is_relative() {
         let object = object(job, old);
         format!("use 'git cat-file --filters {object} | utfconv repair --from - {name}'")
@@ -474,14 +469,14 @@ fn several(job: &Job, versions: &[Version]) -> String {
         Version::File(_) => None,
     };
     let names: Vec<_> = versions.iter().filter_map(name).collect();
-    let shown: Vec<_> = names.iter().take(3).map(|name| quoted(OsStr::new(name))).collect();
+    let shown: Vec<_> = names.iter().take(3).map(|name| quoted(name)).collect();
     let more = if names.len() > shown.len() { ", ..." } else { "" };
-    let one = as_argument(OsStr::new(names.first().map_or("", String::as_str)));
+    let one = as_argument(names.first().map_or("", String::as_str));
     format!(
         "error: it may be any of {} deleted files, which restore different text: {}{more}; use 'git cat-file --filters {one} | utfconv repair --from - {}' with the right one",
         names.len(),
         shown.join(", "),
-        as_argument(job.path().as_os_str())
+        as_argument(job.path())
     )
 }
 

@@ -128,7 +128,7 @@ impl Baselines {
             let shown = path.strip_prefix(&self.current).unwrap_or(path);
             let is_link = fs::symlink_metadata(path).is_ok_and(|there| there.is_symlink());
             let opened = if is_link {
-                Err(format!("{}: a symbolic link; use --baseline", quoted(shown.as_os_str())))
+                Err(format!("{}: a symbolic link; use --baseline", quoted(shown)))
             } else {
                 Baseline::open(path, shown)
             };
@@ -334,7 +334,7 @@ impl BaselineFilter<'_> {
 impl Baseline {
     /// Reads the baseline at `path`; messages name the file `shown`.
     fn open(path: &Path, shown: &Path) -> Result<Baseline, String> {
-        let shown = quoted(shown.as_os_str());
+        let shown = quoted(shown);
         let failed = |error: &io::Error| format!("{shown}: {}", reason(error));
         let metadata = fs::metadata(path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => format!("{}; use --write-baseline={shown} to make it", failed(&error)),

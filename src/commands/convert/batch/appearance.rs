@@ -113,7 +113,7 @@ impl OpenFile<'_> {
         let reach = if may_be_done { Reach::Whole } else { Reach::WholeExceptUtf8 };
         let misfit = Named { file: opened.file(), len, head, from }.misfit(policy, reach)?;
         let loses = matches!(policy, OnIllFormed::Replace(_) | OnIllFormed::Omit);
-        let (name, file) = (from.name(), as_argument(job.path().as_os_str()));
+        let (name, file) = (from.name(), as_argument(job.path()));
         let partly = |how_much: &str| {
             Appearance::Partly(format!(
                 "it is {how_much}; see 'utfconv repair {file}', or use --force to convert all of it from {name}"

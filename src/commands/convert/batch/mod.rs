@@ -85,6 +85,6 @@ fn ensure_directory(destination: &Destination) -> Result<(), String> {
         Err(error) if error.kind() == ErrorKind::NotFound => directory.is_symlink(),
         Err(error) => error.kind() == ErrorKind::NotADirectory,
     };
-    let name = quoted(directory.as_os_str());
+    let name = quoted(directory);
     if is_file { Err(format!("{name}: not a directory; use another name for --output-dir")) } else { Ok(()) }
 }

@@ -385,7 +385,7 @@ impl<'a> Report<'a> {
         let from = self.sums.from();
         let mut text = format!("{converted} {verb}{from}, {unchanged} unchanged, {failed} failed");
         if let (Destination::Directory(directory), 1..) = (self.destination, failed) {
-            text += &format!(" and not written to {}", quoted(directory.as_os_str()));
+            text += &format!(" and not written to {}", quoted(directory));
         }
         text += &self.failures.in_words();
         others.iter().for_each(|(_, words)| text += &format!(", {words}"));

@@ -2,10 +2,12 @@
 
 use std::ffi::OsString;
 
+use anyhow::{Result, bail};
+
 use super::{BatchOptions, FailedPlan, UndoPlan};
 use crate::batch::file_options::targets;
 use crate::files::replace::{Durability, InPlace};
-use crate::ui::options::{Refusal, ReportFormat, choice, file, needs};
+use crate::ui::options::{ReportFormat, choice, file, needs};
 use crate::ui::table::{Definition, Matches, Value, option};
 
 /// Returns the options for manifests and for undoing.
@@ -87,8 +89,8 @@ const BESIDE_UNDO: &[&str] =
 pub fn undo(
     m: &mut Matches,
     paths: &str,
-    json: impl FnOnce(&mut Matches) -> Result<bool, Refusal>,
-) -> Result<Option<UndoPlan>, Refusal> {
+    json: impl FnOnce(&mut Matches) -> Result<bool>,
+) -> Result<Option<UndoPlan>> {
     let Some(manifest) = m.remove_one::<OsString>("undo") else { return Ok(None) };
     let how = if m.knows("force") {
         needs(m, "preserve-time", "in-place", "in-place")?;
@@ -97,7 +99,7 @@ pub fn undo(
         InPlace { cannot_force: true, ..InPlace::default() }
     };
     if let Some(other) = m.given().find(|option| !BESIDE_UNDO.contains(option)) {
-        return Err(Refusal::usage(format!("--undo cannot be used with --{other}")));
+        bail!("--undo cannot be used with --{other}");
     }
     let dry_run = m.knows("dry-run") && m.flag("dry-run");
     let verbose = m.knows("verbose") && m.flag("verbose");
@@ -105,7 +107,7 @@ pub fn undo(
     let path = match (&targets.lists[..], &targets.paths[..]) {
         ([], []) => None,
         ([], [path]) if path != "-" => Some(path.clone()),
-        _ => return Err(Refusal::usage("--undo takes one PATH at most, a file or a directory")),
+        _ => bail!("--undo takes one PATH at most, a file or a directory"),
     };
     Ok(Some(UndoPlan { manifest, path, how, dry_run, json: json(m)?, verbose }))
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
+use anyhow::{Error, Result, ensure};
 use clap::{Arg, ArgAction, value_parser};
 
 use crate::files::draft::ENDING;
@@ -9,7 +10,7 @@ use crate::files::ranges::{Bounds, hides_lines};
 use crate::files::replace::InPlace;
 use crate::files::repository::Wanted;
 use crate::files::walk::{Globs, Targets};
-use crate::ui::options::{Refusal, choice, file, needs, number};
+use crate::ui::options::{choice, file, needs, number};
 use crate::ui::quote::{one_line, quoted};
 use crate::ui::table::{Definition, Matches, flag, operand, option};
 
@@ -79,7 +80,7 @@ pub const fn in_place(help: &'static str) -> [Definition; 4] {
 }
 
 /// Returns how files are replaced in place; `None` if no files are replaced.
-pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
+pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>> {
     needs(m, "preserve-time", "in-place", "in-place")?;
     needs(m, "backup", "in-place", "in-place=SUFFIX")?;
     if !m.knows("output-dir") {
@@ -90,24 +91,20 @@ pub fn how_in_place(m: &mut Matches) -> Result<Option<InPlace>, Refusal> {
     let Some(suffix) = m.remove_one::<OsString>("in-place") else { return Ok(None) };
     let backup = Some(suffix).filter(|suffix| suffix != NO_SUFFIX);
     backup.as_deref().map_or(Ok(()), refuse_suffix)?;
-    if m.is_given("backup") && backup.is_none() {
-        return Err(Refusal::usage("--backup requires a suffix; use --in-place=SUFFIX"));
-    }
+    let has_suffix = backup.is_some() || !m.is_given("backup");
+    ensure!(has_suffix, "--backup requires a suffix; use --in-place=SUFFIX");
     let numbers_backups = m.remove_one("backup").unwrap_or_default();
     let (keeps_times, force) = (m.flag("preserve-time"), m.flag("force"));
     Ok(Some(InPlace { backup, numbers_backups, keeps_times, force, ..InPlace::default() }))
 }
 
-fn refuse_suffix(suffix: &OsStr) -> Result<(), Refusal> {
+fn refuse_suffix(suffix: &OsStr) -> Result<()> {
     let (shown, bytes) = (quoted(suffix), suffix.as_encoded_bytes());
-    Err(Refusal::usage(match bytes {
-        [] => "--in-place= requires a suffix; use --in-place without '=' to keep no backup".to_string(),
-        _ if bytes.contains(&b'/') => format!("--in-place={shown}: a suffix cannot contain '/'"),
-        _ if bytes.ends_with(ENDING.as_bytes()) => {
-            format!("--in-place={shown}: utfconv uses this suffix for temporary files")
-        }
-        _ => return Ok(()),
-    }))
+    let is_temporary = bytes.ends_with(ENDING.as_bytes());
+    ensure!(!bytes.is_empty(), "--in-place= requires a suffix; use --in-place without '=' to keep no backup");
+    ensure!(!bytes.contains(&b'/'), "--in-place={shown}: a suffix cannot contain '/'");
+    ensure!(!is_temporary, "--in-place={shown}: utfconv uses this suffix for temporary files");
+    Ok(())
 }
 
 /// Returns the option for files that git tracks.
@@ -146,18 +143,17 @@ pub fn lists() -> [Definition; 2] {
 }
 
 /// Returns the targets that the user typed. `paths` is the ID of the operands.
-pub fn targets(m: &mut Matches, paths: &str) -> Result<Targets, Refusal> {
+pub fn targets(m: &mut Matches, paths: &str) -> Result<Targets> {
     let lists = [("files-from", b'\n'), ("files0-from", b'\0')];
     let lists: Vec<_> = lists.into_iter().filter_map(|(id, end)| Some((m.remove_one(id)?, end))).collect();
     let paths: Vec<OsString> = m.remove_many(paths).collect();
     let is_stdin = |name: &&OsString| *name == "-";
     let readers_of_stdin = lists.iter().map(|(list, _)| list).filter(is_stdin).count();
-    if readers_of_stdin > 0 && readers_of_stdin + paths.iter().filter(is_stdin).count() > 1 {
-        return Err(stdin_twice());
-    }
+    let reads_names = readers_of_stdin > 0;
+    ensure!(!reads_names || readers_of_stdin + paths.iter().filter(is_stdin).count() < 2, STDIN_TWICE);
     let mut globs = |id| m.remove_many::<String>(id).collect();
     let (include, exclude): (Vec<_>, Vec<_>) = (globs("include"), globs("exclude"));
-    let globs = Globs::new(&include, &exclude).map_err(|error| Refusal::usage(one_line(&error)))?;
+    let globs = Globs::new(&include, &exclude).map_err(|error| Error::msg(one_line(&error).into_owned()))?;
     Ok(Targets {
         paths,
         lists,
@@ -187,20 +183,16 @@ pub const fn paths() -> Definition {
 
 /// Returns the targets of a command that walks directories. Without operands, the only target is standard input if
 /// `stdin_name` is given, otherwise `default`.
-pub fn walked(m: &mut Matches, default: &str, stdin_name: Option<OsString>) -> Result<Targets, Refusal> {
+pub fn walked(m: &mut Matches, default: &str, stdin_name: Option<OsString>) -> Result<Targets> {
     let mut targets = targets(m, "path")?;
     if targets.is_empty() {
         targets.paths.push(if stdin_name.is_some() { "-" } else { default }.into());
     }
-    if targets.paths.iter().filter(|path| *path == "-").count() > 1 {
-        return Err(stdin_twice());
-    }
+    ensure!(targets.paths.iter().filter(|path| *path == "-").count() < 2, STDIN_TWICE);
     Ok(Targets { stdin_name, once: true, ..targets })
 }
 
-fn stdin_twice() -> Refusal {
-    Refusal::usage("standard input can be read only once")
-}
+const STDIN_TWICE: &str = "standard input can be read only once";
 
 /// Returns the option for a range of bytes.
 pub const fn range(help: &'static str) -> Definition {
@@ -209,12 +201,11 @@ pub const fn range(help: &'static str) -> Definition {
 }
 
 /// Returns the range that the user typed.
-pub fn chosen_range(m: &mut Matches) -> Result<Option<Bounds>, Refusal> {
+pub fn chosen_range(m: &mut Matches) -> Result<Option<Bounds>> {
     let mut ranges = m.remove_many("range");
-    match (ranges.next(), ranges.next()) {
-        (_, Some(_)) => Err(Refusal::usage("--range can be given only once; use a run for each range")),
-        (range, None) => Ok(range),
-    }
+    let range = ranges.next();
+    ensure!(ranges.next().is_none(), "--range can be given only once; use a run for each range");
+    Ok(range)
 }
 
 /// Returns the option for the line number at the start of a range.
@@ -224,13 +215,13 @@ pub const fn first_line() -> Definition {
 }
 
 /// Refuses a line number that does not fit the start of the range, and a missing line number if a report needs lines.
-pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<(), Refusal> {
-    if range.is_some_and(|bounds| bounds.start == 0) && first_line.is_some_and(|line| line > 1) {
-        return Err(Refusal::usage("--range-first-line: byte 0 is in line 1"));
-    }
-    if needs_lines && hides_lines(range, first_line) {
-        let why = "this report needs line numbers; give the line of byte A with --range-first-line=N";
-        return Err(Refusal::usage(format!("--range: {why}")));
-    }
+pub fn refuse_line(range: Option<Bounds>, first_line: Option<u64>, needs_lines: bool) -> Result<()> {
+    let is_start = range.is_some_and(|bounds| bounds.start == 0);
+    let is_possible = !is_start || first_line.is_none_or(|line| line <= 1);
+    ensure!(is_possible, "--range-first-line: byte 0 is in line 1");
+    ensure!(
+        !needs_lines || !hides_lines(range, first_line),
+        "--range: this report needs line numbers; give the line of byte A with --range-first-line=N"
+    );
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use anyhow::{Result, bail};
 use serde::Serialize;
 use utfconv_core::{Encoding, MappingFormat};
 
@@ -12,7 +13,7 @@ use crate::ui::exit::Exit;
 use crate::ui::json::to_json;
 use crate::ui::modes;
 use crate::ui::names::{Name, SIGNED, Unknown, all_names, names};
-use crate::ui::options::{Refusal, choice, command};
+use crate::ui::options::{choice, command};
 use crate::ui::quote::{one_line, shortened};
 use crate::ui::table::{Built, Matches, Table, operand, option, options};
 
@@ -152,16 +153,14 @@ fn pattern(text: &str) -> Result<String, String> {
 }
 
 /// Makes the plan from the typed options.
-pub fn from_matches(mut matches: Matches) -> Result<ListPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<ListPlan> {
     let export = matches.remove_one::<Name>("export").map(|name| name.encoding);
     let format = match (matches.remove_one("format"), export) {
         (None, None) => ListFormat::Names,
         (None, Some(_)) => ListFormat::Mapping(MappingFormat::Charmap),
-        (Some(ListFormat::Mapping(_)), None) => {
-            return Err(Refusal::usage("--format: charmap and ucm require --export"));
-        }
+        (Some(ListFormat::Mapping(_)), None) => bail!("--format: charmap and ucm require --export"),
         (Some(ListFormat::Names | ListFormat::Json), Some(_)) => {
-            return Err(Refusal::usage("--export: the format is charmap or ucm"));
+            bail!("--export: the format is charmap or ucm")
         }
         (Some(format), _) => format,
     };

@@ -115,7 +115,7 @@ const COMMANDS: &[Row] = &[
         "textconv",
         include_str!("generate/man/utfconv-textconv.roff"),
         git::args::textconv_table,
-        |matches| ready(git::args::textconv_from_matches(matches)?, git::textconv),
+        |matches| ready(git::args::textconv_from_matches(matches), git::textconv),
     ),
     Row::with_page("list", include_str!("generate/man/utfconv-list.roff"), list::table, |matches| {
         listed(list::from_matches(matches)?)
@@ -322,7 +322,7 @@ fn parse_as_iconv(argv: Vec<OsString>) -> Result<Command, Refusal> {
 
 /// Returns the command that converts. `words` is the command line after the name of the program.
 fn conversion(who: Dialect, asked: ConvertOptions, words: &[OsString]) -> Result<Command, Refusal> {
-    let plan = ConvertPlan::new(who, asked).map_err(|error| Refusal::usage(error.to_string()))?;
+    let plan = ConvertPlan::new(who, asked)?;
     let missed = missed_command(who, &plan, words);
     Ok(Box::new(move |_| match missed {
         Some(text) => Exit::report_failure(who, &text),

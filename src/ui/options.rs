@@ -31,6 +31,13 @@ impl Refusal {
     }
 }
 
+/// Makes an error in the meaning of options a usage error.
+impl From<anyhow::Error> for Refusal {
+    fn from(error: anyhow::Error) -> Refusal {
+        Refusal::usage(error.to_string())
+    }
+}
+
 /// The result of parsing arguments.
 pub enum Parsed {
     Matches(Matches),
@@ -130,9 +137,9 @@ fn quoted_context(value: &ContextValue) -> Option<ContextValue> {
 
 /// Refuses an option that was given without `other`, whose long name is `name`. clap's `requires` is not used, because
 /// it skips options that conflict with a given option.
-pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> Result<(), Refusal> {
-    let is_missing = m.is_given(option) && !m.is_given(other);
-    if is_missing { Err(Refusal::usage(format!("--{option} requires --{name}"))) } else { Ok(()) }
+pub fn needs(m: &Matches, option: &str, other: &str, name: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(!m.is_given(option) || m.is_given(other), "--{option} requires --{name}");
+    Ok(())
 }
 
 /// Returns the table of a command, without options yet.

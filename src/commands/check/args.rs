@@ -2,6 +2,7 @@
 
 use std::iter;
 
+use anyhow::{Result, bail, ensure};
 use clap::ArgAction;
 use utfconv_core::EbcdicNewline;
 use utfconv_detect::Certainty;
@@ -21,7 +22,7 @@ use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
 use crate::ui::options::{
-    Refusal, any_number, choice, color, command, ebcdic_newline, file, from, min_certainty, needs, threads,
+    any_number, choice, color, command, ebcdic_newline, file, from, min_certainty, needs, threads,
 };
 use crate::ui::table::{Built, Definition, Matches, Table, flag, option, options};
 
@@ -230,7 +231,7 @@ fn explained(id: &str) -> Result<String, String> {
 }
 
 /// Makes the plan from the parsed options.
-pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<CheckPlan> {
     let m = &mut matches;
     let (rules, allowed) = (m.remove_many("rule"), m.remove_many("allow"));
     let selection = Selection::new(rules, allowed);
@@ -249,17 +250,13 @@ pub fn from_matches(mut matches: Matches) -> Result<CheckPlan, Refusal> {
     let asked = Asked { fixes, has_old_versions, only_new };
     let selection = completed(selection, m, &asked)?;
     if !fixes {
-        if m.flag("dry-run") {
-            let text = "--dry-run requires --fix; without it, check writes nothing";
-            return Err(Refusal::usage(text));
-        }
+        ensure!(!m.flag("dry-run"), "--dry-run requires --fix; without it, check writes nothing");
         for option in ["min-certainty", "manifest", "failed", "failed0", "sync"] {
             needs(m, option, "fix", "fix")?;
         }
     }
-    if fixes && targets.paths.iter().any(|path| path == "-") {
-        return Err(Refusal::usage("--fix cannot repair standard input"));
-    }
+    let has_stdin = targets.paths.iter().any(|path| path == "-");
+    ensure!(!fixes || !has_stdin, "--fix cannot repair standard input");
     let range = range_and_line(m, &targets, output)?;
     needs(m, "null", "names", "files-with-errors")?;
     let threads = m.get_one::<u16>("threads").map(|threads| usize::from(*threads));
@@ -302,12 +299,9 @@ struct Asked {
 }
 
 /// Adds the rules that other options turn on to the rules that `--rule` names.
-fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Selection, Refusal> {
-    if selection.is_empty() {
-        return Err(Refusal::usage(
-            "--allow=all leaves no rule; name one with --rule, such as --rule=control",
-        ));
-    }
+fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Selection> {
+    let is_empty = selection.is_empty();
+    ensure!(!is_empty, "--allow=all leaves no rule; name one with --rule, such as --rule=control");
     if asked.fixes {
         selection.find_ill_formed();
     }
@@ -315,10 +309,9 @@ fn completed(mut selection: Selection, m: &Matches, asked: &Asked) -> Result<Sel
         selection.turn_on(On::OldVersions);
     } else if let Some(rule) = selection.needing_old_version() {
         let id = rule.id();
-        let text = format!("--rule {id} compares files with old versions; use --since REV or --staged");
-        return Err(Refusal::usage(text));
-    } else if m.flag("all-errors") {
-        return Err(Refusal::usage("--all-errors requires --since or --staged"));
+        bail!("--rule {id} compares files with old versions; use --since REV or --staged");
+    } else {
+        ensure!(!m.flag("all-errors"), "--all-errors requires --since or --staged");
     }
     if asked.only_new {
         selection.turn_on(On::OnlyNew);
@@ -334,13 +327,13 @@ fn settings(
     (range, first_line): (Option<Bounds>, Option<u64>),
     &Asked { fixes, only_new, .. }: &Asked,
     max_total: u64,
-) -> Result<Settings, Refusal> {
+) -> Result<Settings> {
     let from = m.remove_one::<Name>("from");
     if let Some(Name { encoding, .. }) = &from
         && selection.requires_bom()
         && !encoding.can_carry_bom()
     {
-        return Err(Refusal::usage(format!("--rule bom=require: {} has no BOM", encoding.name())));
+        bail!("--rule bom=require: {} has no BOM", encoding.name());
     }
     let max_errors = limit(m, "max-errors", 1_000);
     Ok(Settings {
@@ -379,11 +372,11 @@ fn settings(
 }
 
 /// True if `--undo` reports as JSON.
-pub fn is_json(m: &mut Matches) -> Result<bool, Refusal> {
+pub fn is_json(m: &mut Matches) -> Result<bool> {
     match m.remove_one::<Format>("format").map(|format| format.reader) {
         None | Some(Reader::People) => Ok(false),
         Some(Reader::Programs) => Ok(true),
-        Some(Reader::Service) => Err(Refusal::usage("--undo reports as text or JSON; use --format=json")),
+        Some(Reader::Service) => bail!("--undo reports as text or JSON; use --format=json"),
     }
 }
 
@@ -400,12 +393,11 @@ fn range_and_line(
     m: &mut Matches,
     targets: &Targets,
     output: Output,
-) -> Result<(Option<Bounds>, Option<u64>), Refusal> {
+) -> Result<(Option<Bounds>, Option<u64>)> {
     needs(m, "range-first-line", "range", "range")?;
     let (range, first_line) = (chosen_range(m)?, m.remove_one("range-first-line"));
-    if range.is_some() && (targets.paths.len() != 1 || !targets.lists.is_empty()) {
-        return Err(Refusal::usage("ranges work on one FILE only"));
-    }
+    let is_one = targets.paths.len() == 1 && targets.lists.is_empty();
+    ensure!(range.is_none() || is_one, "ranges work on one FILE only");
     let needs_lines =
         m.flag("stats") || matches!(output, Output::Report(format) if format.reader == Reader::Service);
     refuse_line(range, first_line, needs_lines)?;

@@ -4,13 +4,14 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::{Error, Result, bail, ensure};
 use utfconv_core::{Encoding, US_ASCII, UTF_8};
 
 use crate::commands::convert::options::many_files::is_batch;
 use crate::commands::convert::plan::ConvertPlan;
 use crate::config::{Configuration, Demand, Newline, Project, Purpose, ReadRule, Requirements, Set};
 use crate::text::newlines::NewlineStyle;
-use crate::ui::options::{Refusal, parse};
+use crate::ui::options::parse;
 use crate::ui::quote::quoted;
 use crate::ui::table::{Built, Matches};
 
@@ -31,35 +32,33 @@ const RULES_ARE_FOR_CHECKS: ReadRule = |_, _| Ok(());
 ///
 /// # Errors
 /// If a `utfconv.toml` has problems, or if several apply to the files of the batch and any sets options.
-pub fn defaults(m: &Matches) -> Result<Vec<OsString>, Refusal> {
+pub fn defaults(m: &Matches) -> Result<Vec<OsString>> {
     let current = std::env::current_dir().ok().filter(|_| is_batch(m) && !m.flag("no-config"));
     let Some(current) = current else { return Ok(Vec::new()) };
     let found = Configuration::new(&current, Purpose::Convert, RULES_ARE_FOR_CHECKS);
     let named = m.get_one::<OsString>("config").map(Path::new);
-    let configuration = found.named(named).map_err(|problems| Refusal::usage(problems.join("\n")))?;
+    let configuration = found.named(named).map_err(|problems| Error::msg(problems.join("\n")))?;
     let operands: Vec<&OsString> = m.get_many("file").collect();
     let here = OsString::from(".");
     let paths = if operands.is_empty() { vec![&here] } else { operands };
     let mut projects: Vec<_> = paths.iter().map(|path| configuration.project_of(Path::new(path))).collect();
     let problems = configuration.project_problems();
-    if !problems.is_empty() {
-        return Err(Refusal::usage(problems.join("\n")));
-    }
+    ensure!(problems.is_empty(), problems.join("\n"));
     projects
         .dedup_by(|one, other| one.as_ref().map(|one| &one.path) == other.as_ref().map(|other| &other.path));
     let sets_options =
         |project: &Option<Arc<Project>>| project.as_ref().is_some_and(|one| !one.convert.is_empty());
     match &projects[..] {
         [Some(project)] => words(m, project),
-        several if several.iter().any(sets_options) => Err(Refusal::usage(
+        several if several.iter().any(sets_options) => bail!(
             "the files have different [convert] settings in utfconv.toml; convert them one by one, or use --config FILE or --no-config",
-        )),
+        ),
         _ => Ok(Vec::new()),
     }
 }
 
 /// Returns the options that a `utfconv.toml` sets, as words; fails if an option is invalid.
-fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
+fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>> {
     let mut words = Vec::new();
     for (key, Set { value, position }) in &project.convert {
         // `verify` is the only configurable option that conflicts with another option.
@@ -75,8 +74,7 @@ fn words(m: &Matches, project: &Project) -> Result<Vec<OsString>, Refusal> {
         let parsed = parse(table, || super::options::table(Built::All).clap(), &words_of_key, |_| None);
         if let Err(refusal) = parsed {
             let file = quoted(&project.path);
-            let text = format!("{file}:{}:{}: {}", position.line(), position.column(), refusal.text);
-            return Err(Refusal::usage(text));
+            bail!("{file}:{}:{}: {}", position.line(), position.column(), refusal.text);
         }
         words.push(word.into());
     }

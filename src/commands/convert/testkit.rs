@@ -55,7 +55,8 @@ pub fn plan(words: &str) -> anyhow::Result<ConvertPlan> {
         Parsed::Text(text) => panic!("{words:?} prints {text}"),
     }) {
         Ok(Ok(args)) => ConvertPlan::new(Dialect::Utfconv, args),
-        Ok(Err(refusal)) | Err(refusal) => panic!("{words:?}: {}", refusal.text),
+        Ok(Err(error)) => panic!("{words:?}: {error}"),
+        Err(refusal) => panic!("{words:?}: {}", refusal.text),
     }
 }
 

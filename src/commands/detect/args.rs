@@ -1,11 +1,12 @@
 //! The options of `detect`: their table, and the plan that is made from them. Makes no system calls.
 
+use anyhow::Result;
 use utfconv_detect::Hints;
 
 use super::plan::{DetectPlan, Format};
 use crate::batch::file_options::{in_directories, lists, paths, walked};
 use crate::ui::modes;
-use crate::ui::options::{Refusal, choice, command, language, threads};
+use crate::ui::options::{choice, command, language, threads};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, which the parser, help, man page and completions use.
@@ -44,7 +45,7 @@ Exit status: 0 all detected; 1 a guess, unknown, or binary; 2 usage or I/O error
 See utfconv-detect(1).";
 
 /// Makes the plan from the typed options.
-pub fn from_matches(mut matches: Matches) -> Result<DetectPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<DetectPlan> {
     let m = &mut matches;
     Ok(DetectPlan {
         targets: walked(m, "-", None)?,

@@ -1,5 +1,6 @@
 //! The options of `edit`: their table, and the plan that is made from them. Makes no system calls.
 
+use anyhow::{Result, bail, ensure};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ValueHint, value_parser};
 use std::ffi::OsString;
@@ -9,7 +10,7 @@ use super::plan::EditPlan;
 use crate::batch::args::{manifest, options};
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, command, from, unmappable};
+use crate::ui::options::{command, from, unmappable};
 use crate::ui::quote::{as_argument, as_word};
 use crate::ui::table::{Built, Matches, Table, flag, operand, options};
 
@@ -114,12 +115,11 @@ fn repeated(m: &Matches) -> Vec<String> {
 }
 
 /// Makes the plan from the typed options.
-pub fn from_matches(mut matches: Matches) -> Result<EditPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<EditPlan> {
     let m = &mut matches;
     let files: Vec<OsString> = m.remove_many("file").collect();
-    if files.iter().any(|file| file == "-") {
-        return Err(Refusal::usage("edit cannot use standard input; write ./- for a file called -"));
-    }
+    let has_stdin = files.iter().any(|file| file == "-");
+    ensure!(!has_stdin, "edit cannot use standard input; write ./- for a file called -");
     let command: Vec<OsString> = m.remove_many("command").collect();
     // A program that is given the file itself could damage it.
     if let Some(file) = files.iter().find(|file| command.iter().skip(1).any(|word| word == *file))
@@ -128,9 +128,7 @@ pub fn from_matches(mut matches: Matches) -> Result<EditPlan, Refusal> {
         let copies = command.iter().map(|word| if files.contains(word) { "{}".into() } else { word.clone() });
         let copies = call(&files, &copies.collect::<Vec<_>>());
         let file = as_argument(file);
-        return Err(Refusal::usage(format!(
-            "the program would get {file} itself; use 'utfconv edit {copies}'"
-        )));
+        bail!("the program would get {file} itself; use 'utfconv edit {copies}'");
     }
     Ok(EditPlan {
         files,

@@ -1,10 +1,11 @@
 //! Man pages and completions, which are made from the option tables, and the commands that print them.
 
+use anyhow::{Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Command as Clap, value_parser};
 use clap_complete::Shell;
 
-use crate::ui::options::{Refusal, command};
+use crate::ui::options::command;
 use crate::ui::table::{Built, Matches, Table, operand};
 
 mod completions;
@@ -24,11 +25,11 @@ pub fn man_table(built: Built) -> Table {
 }
 
 /// Returns the requested page. `tree` is the table of the program with those of its commands.
-pub fn man(matches: &Matches, tree: &Clap) -> Result<String, Refusal> {
+pub fn man(matches: &Matches, tree: &Clap) -> Result<String> {
     match matches.get_one::<String>("page").map(String::as_str) {
-        Some(word) if WITHOUT_PAGE.contains(&word) => Err(Refusal::usage(format!(
-            "man: '{word}' has no man page; see 'utfconv help {word}' and COMMANDS in utfconv(1)"
-        ))),
+        Some(word) if WITHOUT_PAGE.contains(&word) => {
+            bail!("man: '{word}' has no man page; see 'utfconv help {word}' and COMMANDS in utfconv(1)")
+        }
         word => Ok(pages::page(word, tree)),
     }
 }

@@ -1,10 +1,12 @@
 //! The options of `git-filter` and `textconv`: their tables, and the plans that are made from them. Makes no system
 //! calls, except to read mapping files that the user names.
 
+use anyhow::{Result, bail, ensure};
+
 use super::plan::{FilterPlan, Side, TextconvPlan};
 use crate::ui::modes::{self, Source};
 use crate::ui::names::{Name, Suffixes};
-use crate::ui::options::{Refusal, command, ebcdic_newline, file, from};
+use crate::ui::options::{command, ebcdic_newline, file, from};
 use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 
 /// Returns the option table of `git-filter`.
@@ -57,27 +59,23 @@ git calls this to compare files:
 Exit status: 0, also if the file has errors; 2 usage or I/O error. See utfconv-textconv(1).";
 
 /// Makes the plan of `git-filter` from the typed options.
-pub fn filter_from_matches(mut matches: Matches) -> Result<FilterPlan, Refusal> {
+pub fn filter_from_matches(mut matches: Matches) -> Result<FilterPlan> {
     let m = &mut matches;
     let (encoding, side, option): (Name, _, _) = match (m.remove_one("from"), m.remove_one("to")) {
         (Some(encoding), None) => (encoding, Side::WorkTree, "-f"),
         (None, Some(encoding)) => (encoding, Side::Repository, "-t"),
-        (Some(_), Some(_)) => return Err(Refusal::usage("-f cannot be used with -t")),
-        (None, None) => {
-            return Err(Refusal::usage(
-                "git-filter requires -f ENC (encoding in the work tree) or -t ENC (in the repository); \
-                 'utfconv git-filter -h' has the setup for git",
-            ));
-        }
+        (Some(_), Some(_)) => bail!("-f cannot be used with -t"),
+        (None, None) => bail!(
+            "git-filter requires -f ENC (encoding in the work tree) or -t ENC (in the repository); \
+             'utfconv git-filter -h' has the setup for git"
+        ),
     };
-    if encoding.suffixes != Suffixes::default() {
-        let text = "suffixes such as //IGNORE lose text; git-filter converts exactly or not at all";
-        return Err(Refusal::usage(format!("{option}: {text}")));
-    }
-    if encoding.encoding.is_decode_only() {
-        let name = encoding.encoding.name();
-        return Err(Refusal::usage(format!("{option}: the Encoding Standard has no encoder for {name}")));
-    }
+    ensure!(
+        encoding.suffixes == Suffixes::default(),
+        "{option}: suffixes such as //IGNORE lose text; git-filter converts exactly or not at all"
+    );
+    let (name, is_decode_only) = (encoding.encoding.name(), encoding.encoding.is_decode_only());
+    ensure!(!is_decode_only, "{option}: the Encoding Standard has no encoder for {name}");
     Ok(FilterPlan {
         encoding,
         side,
@@ -87,11 +85,11 @@ pub fn filter_from_matches(mut matches: Matches) -> Result<FilterPlan, Refusal> 
 }
 
 /// Makes the plan of `textconv` from the typed options.
-pub fn textconv_from_matches(mut matches: Matches) -> Result<TextconvPlan, Refusal> {
+pub fn textconv_from_matches(mut matches: Matches) -> TextconvPlan {
     let m = &mut matches;
-    Ok(TextconvPlan {
+    TextconvPlan {
         from: m.remove_one("from").unwrap_or(Source::Detected(Vec::new())),
         ebcdic_newline: m.remove_one("ebcdic-newline").unwrap_or_default(),
         file: m.remove_one("file").unwrap_or_default(),
-    })
+    }
 }

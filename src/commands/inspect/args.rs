@@ -1,5 +1,6 @@
 //! The options of `inspect`: their table, and the plan that is made from them. Makes no system calls.
 
+use anyhow::{Result, bail};
 use utfconv_core::{InputBom, UTF_8};
 
 use super::plan::InspectPlan;
@@ -10,7 +11,7 @@ use crate::text::boms::refuse_input;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, ReportFormat, choice, color, command, ebcdic_newline, file, from, number};
+use crate::ui::options::{ReportFormat, choice, color, command, ebcdic_newline, file, from, number};
 use crate::ui::table::{Built, Matches, Table, flag, operand, option, options};
 
 /// The size of reads in bytes.
@@ -95,7 +96,7 @@ fn offset(text: &str) -> Result<u64, String> {
 }
 
 /// Makes the plan from the typed options.
-pub fn from_matches(mut matches: Matches) -> Result<InspectPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<InspectPlan> {
     let m = &mut matches;
     let from = m.remove_one::<Name>("from");
     let wanted = match m.remove_one("around") {
@@ -105,7 +106,7 @@ pub fn from_matches(mut matches: Matches) -> Result<InspectPlan, Refusal> {
     };
     let given_context = m.remove_one::<u16>("context");
     if wanted == Wanted::All && given_context.is_some() {
-        return Err(Refusal::usage("-C requires --around or --errors-only"));
+        bail!("-C requires --around or --errors-only");
     }
     let context = if wanted == Wanted::Faults { CONTEXT_OF_FAULTS } else { CONTEXT };
     let encoding = from.as_ref().map_or(&UTF_8, |name| name.encoding);
@@ -115,7 +116,7 @@ pub fn from_matches(mut matches: Matches) -> Result<InspectPlan, Refusal> {
         Some(false) => InputBom::Forbid,
         None => InputBom::Auto,
     });
-    refuse_input(encoding, input_bom).map_err(|error| Refusal::usage(error.to_string()))?;
+    refuse_input(encoding, input_bom)?;
     Ok(InspectPlan {
         input: m.remove_one("file").map_or_else(Input::stdin, Input::new),
         encoding,

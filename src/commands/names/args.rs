@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use anyhow::{Result, ensure};
 use utfconv_core::{Encoding, NormalizationForm, UTF_8};
 use utfconv_detect::{Certainty, Hints};
 
@@ -10,10 +11,8 @@ use super::plan::{Action, NamesPlan};
 use crate::batch::file_options::paths;
 use crate::ui::color::When;
 use crate::ui::modes::{self, Source};
-use crate::ui::names::Name;
-use crate::ui::options::{
-    Refusal, ReportFormat, choice, color, command, file, language, min_certainty, needs,
-};
+use crate::ui::names::{Name, Suffixes};
+use crate::ui::options::{ReportFormat, choice, color, command, file, language, min_certainty, needs};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, which the parser, help, man page and completions use. The function is long because each
@@ -98,7 +97,7 @@ Exit status: 0 all names are right, or were converted; 1 names would change, or 
 2 usage or I/O error (takes precedence over 1). See utfconv-names(1).";
 
 /// Makes the plan from the typed options.
-pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<NamesPlan> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
     needs(m, "manifest", "in-place", "in-place")?;
@@ -109,9 +108,8 @@ pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
         [_, true] => Action::Rename,
         _ => Action::Show,
     };
-    if m.flag("keep-going") && matches!(action, Action::Show | Action::Undo) {
-        return Err(Refusal::usage("--keep-going requires --in-place or --diff"));
-    }
+    let renames = matches!(action, Action::Diff(_) | Action::Rename);
+    ensure!(renames || !m.flag("keep-going"), "--keep-going requires --in-place or --diff");
     let format = m.remove_one("format").unwrap_or(ReportFormat::Text);
     let rules = rules(m, action)?;
     let paths: Vec<OsString> = m.remove_many("path").collect();
@@ -128,7 +126,7 @@ pub fn from_matches(mut matches: Matches) -> Result<NamesPlan, Refusal> {
 }
 
 /// Returns how names are converted, from the typed options.
-fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
+fn rules(m: &mut Matches, action: Action) -> Result<Rules> {
     let languages: Vec<_> = m.remove_one("language").unwrap_or_default();
     let from = match m.remove_one::<Source>("from") {
         Some(Source::Named(name)) => NameSource::Named(encoding(&name, "-f")?),
@@ -138,23 +136,19 @@ fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
         None => NameSource::Named(&UTF_8),
     };
     let is_detected = matches!(from, NameSource::Detected(_));
-    if !is_detected && (!languages.is_empty() || m.is_given("min-certainty")) {
-        return Err(Refusal::usage("--language and --min-certainty require -f auto"));
-    }
+    let has_hints = !languages.is_empty() || m.is_given("min-certainty");
+    ensure!(is_detected || !has_hints, "--language and --min-certainty require -f auto");
     let to = match m.remove_one::<Name>("to") {
         Some(name) => encoding(&name, "-t")?,
         None => &UTF_8,
     };
-    if !is_for_names(to) {
-        let text = format!(
-            "-t: {} cannot be an encoding of file names; use one of bytes without shift states",
-            to.name()
-        );
-        return Err(Refusal::usage(text));
-    }
-    if !cfg!(unix) && to != &UTF_8 {
-        return Err(Refusal::usage("-t: names are Unicode on this system; only UTF-8 can be written"));
-    }
+    ensure!(
+        is_for_names(to),
+        "-t: {} cannot be an encoding of file names; use one of bytes without shift states",
+        to.name()
+    );
+    let is_possible = cfg!(unix) || to == &UTF_8;
+    ensure!(is_possible, "-t: names are Unicode on this system; only UTF-8 can be written");
     let double_encoding = match action {
         _ if m.flag("repair") => DoubleEncoding::Undone,
         Action::Show => DoubleEncoding::Reported,
@@ -171,18 +165,14 @@ fn rules(m: &mut Matches, action: Action) -> Result<Rules, Refusal> {
 }
 
 /// Returns the encoding of a name, which must have no suffixes and single-byte code units.
-fn encoding(name: &Name, option: &str) -> Result<&'static Encoding, Refusal> {
-    if name.suffixes != crate::ui::names::Suffixes::default() {
-        return Err(Refusal::usage(format!("{option}: suffixes cannot be used for names of files")));
-    }
-    match name.encoding.code_unit_len() {
-        1 => Ok(name.encoding),
-        _ => {
-            let text = format!(
-                "{option}: {} cannot be an encoding of file names, which are bytes",
-                name.encoding.name()
-            );
-            Err(Refusal::usage(text))
-        }
-    }
+fn encoding(name: &Name, option: &str) -> Result<&'static Encoding> {
+    let Name { encoding, suffixes, .. } = name;
+    ensure!(*suffixes == Suffixes::default(), "{option}: suffixes cannot be used for names of files");
+    let is_of_bytes = encoding.code_unit_len() == 1;
+    ensure!(
+        is_of_bytes,
+        "{option}: {} cannot be an encoding of file names, which are bytes",
+        encoding.name()
+    );
+    Ok(encoding)
 }

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 
+use anyhow::{Result, bail, ensure};
 use clap::value_parser;
 use utfconv_repair::Unit;
 use utfconv_restore::RestoreOptions;
@@ -14,7 +15,7 @@ use crate::files::walk::Targets;
 use crate::ui::color::When;
 use crate::ui::modes;
 use crate::ui::names::Name;
-use crate::ui::options::{Refusal, any_number, choice, color, command, file, needs, threads, unmappable};
+use crate::ui::options::{any_number, choice, color, command, file, needs, threads, unmappable};
 use crate::ui::table::{Built, Matches, Table, flag, option, options};
 
 /// Returns the option table, which the parser, help, man page and completions use.
@@ -103,25 +104,18 @@ Exit status: 0 nothing to repair, or all repaired; 1 something would change, or 
 
 /// Parses the value of `--unit`.
 fn unit(text: &str) -> Result<Unit, String> {
-    let separator = || {
-        let separator = match text.strip_prefix("field:")? {
-            "\\t" => "\t",
-            other => other,
-        };
-        let mut chars = separator.chars();
-        chars.next().filter(|char| char.is_ascii() && *char != '\n' && chars.next().is_none())
-    };
-    match text {
-        "line" => Ok(Unit::Line),
-        "run" => Ok(Unit::Run),
-        _ => separator().map(|char| Unit::Field(char as u8)).ok_or_else(|| {
-            "expected line, run or field: and an ASCII character, such as field:, or field:\\t".to_string()
-        }),
+    let separator = text.strip_prefix("field:").map(str::as_bytes);
+    match (text, separator) {
+        ("line", _) => Ok(Unit::Line),
+        ("run", _) => Ok(Unit::Run),
+        (_, Some(b"\\t")) => Ok(Unit::Field(b'\t')),
+        (_, Some([byte])) if *byte != b'\n' => Ok(Unit::Field(*byte)),
+        _ => Err("expected line, run or field: and an ASCII character, such as field:, or field:\\t".into()),
     }
 }
 
 /// Makes the plan from the typed options.
-pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
+pub fn from_matches(mut matches: Matches) -> Result<RepairPlan> {
     let m = &mut matches;
     needs(m, "color", "diff", "diff")?;
     let unit = m.remove_one("unit").unwrap_or(Unit::Line);
@@ -135,33 +129,29 @@ pub fn from_matches(mut matches: Matches) -> Result<RepairPlan, Refusal> {
     let unmappable = m.remove_one("unmappable");
     let of_old = match (damage, &old) {
         (Some(Damage::LostBytes), Some(_)) => {
-            let why = "--damage=lost-bytes cannot be used with --from, --from-rev and --history";
-            return Err(Refusal::usage(why));
+            bail!("--damage=lost-bytes cannot be used with --from, --from-rev and --history")
         }
         (Some(Damage::OfOldVersion(_)), None) => {
-            let why = "--damage=question-marks and --damage=dropped require --from, --from-rev or --history";
-            return Err(Refusal::usage(why));
+            bail!("--damage=question-marks and --damage=dropped require --from, --from-rev or --history")
         }
         (Some(Damage::OfOldVersion(damage)), Some(_)) => Some(damage),
         (Some(Damage::LostBytes) | None, _) => None,
     };
     for (option, is_given) in [("from-code", encoding.is_some()), ("unmappable", unmappable.is_some())] {
-        if is_given && old.is_none() {
-            return Err(Refusal::usage(format!("--{option} requires --from, --from-rev or --history")));
-        }
+        ensure!(!is_given || old.is_some(), "--{option} requires --from, --from-rev or --history");
     }
     let task = task(m, old.as_ref())?;
     for (option, is_given) in [("manifest", options.manifest.is_some()), ("sync", options.sync.is_some())] {
         if is_given && !matches!(task, Task::Write(..)) {
-            let without = ["diff", "dry-run"].into_iter().find(|other| m.flag(other));
-            let why = without
-                .map_or("requires --in-place".to_string(), |other| format!("cannot be used with --{other}"));
-            return Err(Refusal::usage(format!("--{option} {why}")));
+            match ["diff", "dry-run"].into_iter().find(|other| m.flag(other)) {
+                Some(other) => bail!("--{option} cannot be used with --{other}"),
+                None => bail!("--{option} requires --in-place"),
+            }
         }
     }
     if matches!(task, Task::Filter) && (json || options.failed.is_some()) {
         let option = if json { "--format=json" } else { "--failed" };
-        return Err(Refusal::usage(format!("{option} requires a PATH that is not standard input")));
+        bail!("{option} requires a PATH that is not standard input");
     }
     let mut restore = RestoreOptions::default().unmappable(unmappable.unwrap_or_default());
     restore.damage = of_old;
@@ -188,23 +178,16 @@ fn old(m: &mut Matches) -> Option<Source> {
 }
 
 /// Refuses a revision that does not follow `=`, because it would be taken for a file name.
-fn refuse_revision(paths: &[OsString]) -> Result<(), Refusal> {
-    let names = paths.iter().filter_map(|path| path.to_str());
+fn refuse_revision(paths: &[OsString]) -> Result<()> {
     let is_revision = |name: &&str| {
         let rest = name.strip_prefix("HEAD").or_else(|| name.strip_prefix('@'));
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['~', '^', '@']))
     };
-    match { names }.find(is_revision) {
-        Some(name) => {
-            let text =
-                format!("a revision follows '=': use --from-rev={name}, or ./{name} for a file of that name");
-            Err(Refusal::usage(text))
-        }
-        None => Ok(()),
-    }
+    let Some(name) = paths.iter().filter_map(|path| path.to_str()).find(is_revision) else { return Ok(()) };
+    bail!("a revision follows '=': use --from-rev={name}, or ./{name} for a file of that name")
 }
 
-fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
+fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task> {
     let in_place = how_in_place(m)?;
     let (is_diff, is_dry) = (m.flag("diff"), m.flag("dry-run"));
     let color = if m.is_given("color") { m.remove_one("color") } else { None };
@@ -223,33 +206,26 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task, Refusal> {
             }
         }
         Some(Source::File(_)) if targets.paths.len() != 1 || !targets.lists.is_empty() => {
-            return Err(Refusal::usage("--from works on one PATH: the file that OLD is a version of"));
+            bail!("--from works on one PATH: the file that OLD is a version of")
         }
         _ => {}
     }
     let has_stdin = targets.paths.iter().any(|path| path == "-");
+    let options = [("in-place", in_place.is_some()), ("diff", is_diff), ("dry-run", is_dry)];
+    let option = options.into_iter().find(|(_, is_given)| *is_given);
+    if let Some((option, _)) = option {
+        ensure!(!targets.is_empty(), "--{option} requires at least one PATH");
+    }
+    ensure!(
+        !has_stdin || option.is_none() && targets.paths.len() == 1 && targets.lists.is_empty(),
+        "standard input is repaired alone, without --in-place and --diff; write ./- for a file called -"
+    );
     match in_place {
-        Some(_) if targets.is_empty() => Err(Refusal::usage("--in-place requires at least one PATH")),
-        _ if has_stdin
-            && (in_place.is_some()
-                || is_diff
-                || is_dry
-                || targets.paths.len() > 1
-                || !targets.lists.is_empty()) =>
-        {
-            Err(Refusal::usage(
-                "standard input is repaired alone, without --in-place and --diff; write ./- for a file called -",
-            ))
-        }
-        None if (is_diff || is_dry) && targets.is_empty() => {
-            let option = if is_diff { "diff" } else { "dry-run" };
-            Err(Refusal::usage(format!("--{option} requires at least one PATH")))
-        }
         _ if is_diff => Ok(Task::Diff(targets, color.unwrap_or(When::Auto))),
         Some(how) if is_dry => Ok(Task::Show(targets, Some(how))),
         Some(how) => Ok(Task::Write(targets, how)),
         None if old.is_some() && has_stdin => {
-            Err(Refusal::usage("--from, --from-rev and --history cannot be used with standard input"))
+            bail!("--from, --from-rev and --history cannot be used with standard input")
         }
         None if has_stdin || targets.is_empty() => Ok(Task::Filter),
         None => Ok(Task::Show(targets, None)),

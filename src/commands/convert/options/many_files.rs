@@ -15,7 +15,7 @@ use crate::files::replace::InPlace;
 use crate::files::source::Mapping;
 use crate::files::walk::Targets;
 use crate::ui::color::When;
-use crate::ui::options::{Refusal, choice, color};
+use crate::ui::options::{choice, color};
 use crate::ui::quote::as_argument;
 use crate::ui::table::{Matches, Table, flag, option, options};
 
@@ -133,7 +133,7 @@ fn shows_in_place(m: &Matches) -> bool {
     m.is_given("diff") || m.is_given("dry-run") && of_many()
 }
 
-pub fn batch(m: &mut Matches) -> Result<BatchRequest, Refusal> {
+pub fn batch(m: &mut Matches) -> Result<BatchRequest> {
     let shows = shows_in_place(m);
     let in_place = file_options::how_in_place(m)?.or_else(|| shows.then(InPlace::default));
     Ok(BatchRequest {
@@ -144,7 +144,7 @@ pub fn batch(m: &mut Matches) -> Result<BatchRequest, Refusal> {
     })
 }
 
-pub fn targets(m: &mut Matches) -> Result<Targets, Refusal> {
+pub fn targets(m: &mut Matches) -> Result<Targets> {
     let targets = file_options::targets(m, "file")?;
     Ok(Targets { links: m.remove_one("links").unwrap_or_default(), ..targets })
 }

@@ -23,7 +23,7 @@ pub use self::many_files::{BinaryFiles, FileOptions, Files};
 pub use self::ranges::{Product, RangeFormat, Ranges};
 pub use self::text::TextChanges;
 use crate::files::walk::Targets;
-use crate::ui::options::{Refusal, buffer_size, needs};
+use crate::ui::options::{buffer_size, needs};
 use crate::ui::quote::one_line;
 use crate::ui::table::{Built, Matches, Table};
 
@@ -78,7 +78,7 @@ impl Scope {
 }
 
 /// Returns the values of the options that were typed.
-pub fn from_matches(mut matches: Matches) -> Result<ConvertOptions, Refusal> {
+pub fn from_matches(mut matches: Matches) -> anyhow::Result<ConvertOptions> {
     let m = &mut matches;
     for (option, other) in [ranges::NEEDS, many_files::NEEDS, text::NEEDS].into_iter().flatten() {
         needs(m, option, other, other)?;

@@ -10,7 +10,7 @@ use crate::batch::file_options::{chosen_range, first_line, range, refuse_line};
 use crate::files::ranges::{Bounds, refuse_states};
 use crate::ui::json::to_json;
 use crate::ui::modes::Declarations;
-use crate::ui::options::{Refusal, choice, number};
+use crate::ui::options::{choice, number};
 use crate::ui::table::{Matches, Table, flag, option, options};
 
 #[derive(Default)]
@@ -88,7 +88,7 @@ pub fn define(table: Table) -> Table {
     ])
 }
 
-pub fn from_matches(m: &mut Matches) -> Result<Ranges, Refusal> {
+pub fn from_matches(m: &mut Matches) -> Result<Ranges> {
     let format = m.remove_one("format");
     Ok(Ranges {
         bounds: chosen_range(m)?,
@@ -135,8 +135,7 @@ pub fn refuse(asked: &ConvertOptions, options: &Options) -> Result<()> {
     refuse_joined(from, encodings.to.encoding, options)?;
     let is_kept = encodings.declarations == Declarations::Keep;
     ensure!(is_kept, "--declaration=update works on whole files, not on ranges");
-    refuse_line(ranges.bounds, ranges.first_line, asked.errors.stats)
-        .map_err(|refusal| Error::msg(refusal.text))?;
+    refuse_line(ranges.bounds, ranges.first_line, asked.errors.stats)?;
     ensure!(asked.targets.paths.len() <= 1, "ranges work on one FILE only");
     Ok(())
 }

@@ -1,7 +1,10 @@
 //! Operations on the spelling of paths, without access to the file system.
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+
+use crate::files::system;
 
 /// Makes a path absolute, without `.` and `..`. Links are not resolved.
 pub fn absolute(current: &Path, path: &Path) -> PathBuf {
@@ -17,6 +20,11 @@ pub fn step(path: &mut PathBuf, component: Component) {
         Component::ParentDir => _ = path.pop(),
         component => path.push(component),
     }
+}
+
+/// Returns the name of these bytes. Bytes that cannot be in a name on this system become U+FFFD.
+pub fn name_of(bytes: &[u8]) -> OsString {
+    system::name_of(bytes.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned().into())
 }
 
 /// Returns the bytes of a path, with slashes as separators.

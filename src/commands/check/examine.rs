@@ -181,10 +181,7 @@ impl<'a> Examiner<'a> {
                 }
             };
         let (result, known) = self.compare(result, &mut subject, &required)?;
-        Ok(match self.settle(result, &mut subject, filter, known)? {
-            Settled::Done(result) => Some(Examined { result, len }),
-            Settled::Postponed => None,
-        })
+        self.settle(Examined { result, len }, &mut subject, filter, known)
     }
 
     /// Returns the filter that compares the errors of a file with a baseline, or records them.
@@ -304,28 +301,30 @@ impl<'a> Examiner<'a> {
         }
     }
 
-    /// Removes the errors that a baseline or the old version has from the outcome.
+    /// Removes the errors that a baseline or the old version has from the outcome. Returns `None` if the file is
+    /// checked again later.
     fn settle(
         &self,
-        outcome: Option<FileResult>,
+        Examined { result, len }: Examined,
         subject: &mut Subject,
         filter: Option<BaselineFilter>,
         known: Option<Errors>,
-    ) -> io::Result<Settled> {
+    ) -> io::Result<Option<Examined>> {
+        let done = |result| Ok(Some(Examined { result, len }));
         if filter.is_none() && !self.reports_only_new() {
-            return Ok(Settled::Done(self.shortened(outcome)));
+            return done(self.shortened(result));
         }
         let named = subject.reading.named;
-        let found = match outcome {
+        let found = match result {
             None => None,
             Some(FileResult::Findings(found)) => Some(found),
-            other => return Ok(Settled::Done(other)),
+            other => return done(other),
         };
         let filtered = match filter {
             None => Filtered::New(found),
             Some(filter) => filter.apply(found, subject.window.borrow().0, named)?,
         };
-        let Filtered::New(found) = filtered else { return Ok(Settled::Postponed) };
+        let Filtered::New(found) = filtered else { return Ok(None) };
         let has_known = known.is_some();
         let found = match (found, known) {
             (Some(found), Some(mut known)) => {
@@ -333,9 +332,7 @@ impl<'a> Examiner<'a> {
             }
             (found, _) => found,
         };
-        let Some(mut found) = found.filter(|found| found.total > 0) else {
-            return Ok(Settled::Done(None));
-        };
+        let Some(mut found) = found.filter(|found| found.total > 0) else { return done(None) };
         let settings = self.settings;
         self.add_verdict(&mut found, subject, has_known)?;
         found.listed.sort_by_key(|finding| finding.position.offset());
@@ -343,7 +340,7 @@ impl<'a> Examiner<'a> {
             advise(&mut found, subject.target);
         }
         found.listed.truncate(usize::try_from(settings.max_listed).unwrap_or(usize::MAX));
-        Ok(Settled::Done(self.shortened(Some(FileResult::Findings(found)))))
+        done(self.shortened(Some(FileResult::Findings(found))))
     }
 
     /// For a summary, lists only the first lines with lost characters of a file, because one command restores all.
@@ -390,15 +387,8 @@ impl<'a> Examiner<'a> {
         let (start, is_last) = span.map_or((0, true), |span| (span.bytes.start, span.is_last()));
         let rest = start + well_formed as u64..end;
         let (file, buffer) = window.borrow();
-        if well_formed::is_well_formed(
-            file,
-            rest,
-            is_last,
-            buffer,
-            self.spare,
-            well_formed::LARGE,
-            self.passed,
-        ) {
+        let (spare, large) = (self.spare, well_formed::LARGE);
+        if well_formed::is_well_formed(file, rest, is_last, buffer, spare, large, self.passed) {
             return Ok(Some(end - start));
         }
         window.rewind()?;
@@ -512,13 +502,6 @@ enum Later {
     Changes,
     /// Known errors are removed, so the pass lists all errors.
     Comparison,
-}
-
-/// Result for a file after its known errors were removed.
-enum Settled {
-    Done(Option<FileResult>),
-    /// The file is examined again after all others.
-    Postponed,
 }
 
 /// Returns the BOM policy. With a demand, a forbidden or missing BOM is a fault.
@@ -645,11 +628,8 @@ fn advise(found: &mut Findings, target: &FileEntry) {
     }
     let is_repaired = |rule| matches!(rule, Rule::IllFormed | Rule::DoubleEncoded);
     let Some(first) = found.listed.iter_mut().find(|one| is_repaired(one.rule)) else { return };
-    let command = if target.is_stdin() {
-        "utfconv repair".to_string()
-    } else {
-        format!("utfconv repair {}", as_argument(&target.key().name))
-    };
-    let advice = format!("'{command}' shows what can be repaired");
+    let file =
+        if target.is_stdin() { String::new() } else { format!(" {}", as_argument(&target.key().name)) };
+    let advice = format!("'utfconv repair{file}' shows what can be repaired");
     first.hint = Some(first.hint.take().map_or(advice.clone(), |hint| format!("{hint}; {advice}")));
 }

@@ -13,7 +13,7 @@ use super::subject::Subject;
 use crate::commands::git::{Driver, Likeness, Mistakable};
 use crate::commands::old_versions::{MARK, OldVersion, has_marks};
 use crate::config::Demand;
-use crate::files::stdio::each_chunk;
+use crate::files::stdio::{bytes_at, each_chunk};
 use crate::files::walk::FileEntry;
 use crate::files::window::Window;
 use crate::text::detected::{self, Detected};
@@ -86,14 +86,10 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
     if like.code_unit_len() == 1 {
         return Ok(like);
     }
-    let mut head = Vec::new();
-    match window.around(0) {
-        Some((all, _)) => head.extend_from_slice(&all[..all.len().min(4)]),
-        None => each_chunk(window.borrow().0, 0..4, |chunk, _| {
-            head.extend_from_slice(chunk);
-            Ok(true)
-        })?,
-    }
+    let head = match window.around(0) {
+        Some((all, _)) => all[..all.len().min(4)].to_vec(),
+        None => bytes_at(window.borrow().0, 0, 4)?,
+    };
     Ok(InputBom::Auto.read_as(like, &head))
 }
 
@@ -171,7 +167,7 @@ fn liken(window: &mut Window, target: &FileEntry) -> io::Result<Option<(Likeness
             first = chunk.get(ascii).map(|byte| (position, *byte));
         }
         // A UTF-8 sequence that is cut at the end of a chunk may continue in the next chunk.
-        !likeness.is_ill_formed()
+        !likeness.is_ill_formed
     };
     if window.is_ended()
         && let Some((all, 0)) = window.around(0)

@@ -12,7 +12,7 @@ use super::plan::{FilterPlan, Side};
 use super::protocol::{Direction, ProtocolError, Request, Response, read_request, shake_hands};
 use crate::files::repository::{Listing, Repositories, Wanted};
 use crate::files::sink::STDOUT_NAME;
-use crate::files::{stdio, system};
+use crate::files::{paths, stdio};
 use crate::ui::dialect::Dialect;
 use crate::ui::exit::Exit;
 use crate::ui::quote::{as_argument, quoted, reason};
@@ -27,17 +27,14 @@ const MOST_WARNINGS: u64 = 100;
 
 /// Carries out `plan`: converts the files that git sends, until git ends.
 pub fn run(plan: &FilterPlan) -> Exit {
-    let (input, output) = match (stdio::stdin(), stdio::stdout()) {
-        (Ok(input), Ok(output)) => (input, output),
-        (Err(error), _) => return fail(&ProtocolError::Read(error)),
-        (_, Err(error)) => return fail(&ProtocolError::Write(error)),
-    };
-    let mut source = BufReader::with_capacity(BUFFER, input);
-    let mut sink = BufWriter::with_capacity(BUFFER, output);
     let conversion = Conversion::new(plan);
     let mut index = Index::default();
     let mut reports = Reports { name: plan.name(), side: plan.side, refused: 0, warnings: 0 };
     let mut serve = || -> Result<(), ProtocolError> {
+        let input = stdio::stdin().map_err(ProtocolError::Read)?;
+        let output = stdio::stdout().map_err(ProtocolError::Write)?;
+        let mut source = BufReader::with_capacity(BUFFER, input);
+        let mut sink = BufWriter::with_capacity(BUFFER, output);
         shake_hands(&mut source, &mut sink)?;
         while let Some(request) = read_request(&mut source)? {
             let mut response = Response::new(&mut sink);
@@ -181,5 +178,5 @@ fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argum
 
 /// Returns the file name for a path from git.
 fn path(bytes: &[u8]) -> OsString {
-    system::name_of(bytes.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned().into())
+    paths::name_of(bytes)
 }

@@ -48,7 +48,8 @@ impl Mistakable {
 /// Facts about bytes that arrive in chunks.
 #[derive(Debug, Default)]
 pub struct Likeness {
-    is_ill_formed: bool,
+    /// Whether the bytes are ill-formed UTF-8, whatever follows.
+    pub is_ill_formed: bool,
     pub has_nul: bool,
     has_bytes: bool,
     /// Number of non-ASCII characters.
@@ -85,11 +86,6 @@ impl Likeness {
             let leads = text.iter().filter(|byte| !byte.is_ascii() && !is_continuation(**byte));
             self.others += leads.take(ENOUGH).count();
         }
-    }
-
-    /// Whether the bytes are ill-formed UTF-8, whatever follows.
-    pub fn is_ill_formed(&self) -> bool {
-        self.is_ill_formed
     }
 
     /// Whether all bytes are well-formed UTF-8.

@@ -24,9 +24,7 @@ pub fn entrance(
     }
     // Some files of /proc have no position.
     let current = file.stream_position().unwrap_or(0);
-    let Some(position) = position else {
-        return Ok((current, None));
-    };
+    let Some(position) = position else { return Ok((current, None)) };
     if position <= NEAR || reading.named.is_stateful() {
         if current > 0 {
             file.rewind()?;

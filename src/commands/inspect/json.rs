@@ -16,8 +16,6 @@ pub struct Lines {
 
 /// The start of the line of a character.
 const CHARACTER: &str = "{\"type\":\"character\",\"offset\":";
-/// The offset in the line whose rest is cached.
-const FIRST: &str = "0";
 
 impl Lines {
     const SLOTS: usize = 1 << 10;
@@ -33,13 +31,11 @@ impl Lines {
         let slot = &mut self.kept[scalar as usize % Lines::SLOTS];
         if !matches!(slot, Some((known, bytes, _)) if (*known, *bytes) == (scalar, sequence.bytes)) {
             let mut line = String::new();
-            push(
-                &mut line,
-                &Sequence { offset: 0, what: What::Text(scalar, None), ..*sequence },
-                knows_lines,
-            );
-            let rest = line.strip_prefix(CHARACTER).and_then(|rest| rest.strip_prefix(FIRST));
-            *slot = Some((scalar, sequence.bytes, rest.expect("the line of a character").to_string()));
+            let first = Sequence { offset: 0, what: What::Text(scalar, None), ..*sequence };
+            push(&mut line, &first, knows_lines);
+            // The rest follows the offset, which is 0 in this line.
+            let rest = line.split_off(CHARACTER.len() + 1);
+            *slot = Some((scalar, sequence.bytes, rest));
         }
         if let Some((_, _, rest)) = slot {
             *out += CHARACTER;

@@ -7,6 +7,7 @@
 //! Except for colors, the output has nothing that a terminal might act on.
 
 use std::fmt::{Display, Write};
+use std::iter::repeat_n;
 
 use unicode_width::UnicodeWidthStr;
 use utfconv_core::{FaultKind, is_printable};
@@ -206,9 +207,6 @@ fn color_of_length(len: usize) -> &'static str {
     }
 }
 
-/// Spaces, slices of which pad cells.
-const BLANKS: &str = "                                                                ";
-
 /// Writes lines of cells. No line ends with spaces.
 struct Page<'a> {
     out: &'a mut String,
@@ -235,12 +233,7 @@ impl Page<'_> {
     fn put(&mut self, color: &str, text: impl Display) -> &str {
         let is_painted = self.has_color && color != PLAIN;
         let line_end = self.out.len();
-        let mut blanks = self.blanks;
-        while blanks > 0 {
-            let some = blanks.min(BLANKS.len());
-            self.out.push_str(&BLANKS[..some]);
-            blanks -= some;
-        }
+        self.out.extend(repeat_n(' ', self.blanks));
         if is_painted {
             self.out.push_str(color);
         }

@@ -24,9 +24,8 @@ use self::content::{common, key};
 pub use self::text::may_replace;
 use self::text::{Files, Recorded};
 use super::report::{BaselineTotals, Findings};
-use crate::files::paths::absolute;
+use crate::files::paths::{self, absolute};
 use crate::files::sketch::Sketch;
-use crate::files::system;
 use crate::files::walk::Key;
 use crate::ui::quote::{quoted, reason};
 use crate::ui::threads::lock;
@@ -370,5 +369,5 @@ fn relative(path: &Path, directory: &Path) -> Vec<u8> {
 
 fn path_of(name: &[u8]) -> PathBuf {
     // A lossy name suffices, because no file has a name that the system does not support.
-    system::name_of(name.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(name).into_owned().into()).into()
+    paths::name_of(name).into()
 }

@@ -214,9 +214,7 @@ impl BufRead for RecordReader<'_> {
 
 impl Read for RecordReader<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let chunk = self.fill_buf()?;
-        let count = chunk.len().min(into.len());
-        into[..count].copy_from_slice(&chunk[..count]);
+        let count = self.fill_buf()?.read(into)?;
         self.consume(count);
         Ok(count)
     }

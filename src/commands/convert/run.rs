@@ -17,7 +17,7 @@ use crate::commands::convert::lost_newlines::LostNewlines;
 use crate::commands::convert::options::many_files::requires_own_output;
 use crate::commands::convert::options::{BinaryFiles, Files, Product, RangeFormat};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
-use crate::commands::convert::range_context::{self, RangeEnd, RangeStart};
+use crate::commands::convert::range_context::{self, RangeEnd};
 use crate::commands::convert::records;
 use crate::commands::convert::report::{Reporter, Stopped, warn};
 use crate::config::Configuration;
@@ -177,13 +177,9 @@ enum Ended {
     Unwritable,
 }
 
-/// A conversion at the start of its input or range.
-struct Start {
-    transcoder: Transcoder,
-    origin: Position,
-    /// State that a range needs after its conversion.
-    range_end: Option<RangeEnd>,
-}
+/// A transcoder at the start of its input or range, the position there, and the state that a range needs after its
+/// conversion.
+type Start = (Transcoder, Position, Option<RangeEnd>);
 
 /// State of a run in progress.
 struct Run<'a> {
@@ -255,7 +251,7 @@ impl Run<'_> {
             self.fail(&plan.dialect.no_input(&name, &error));
             None
         });
-        let Some(Start { transcoder, origin, range_end }) = started else { return Ok(()) };
+        let Some((transcoder, origin, range_end)) = started else { return Ok(()) };
         let has_temporary_name = self.sink.sink().has_temporary_name();
         let mapping = if has_temporary_name { Mapping::Never } else { plan.io.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
@@ -457,13 +453,11 @@ impl Run<'_> {
         let plan = self.plan;
         let Some(bounds) = plan.ranges.bounds else {
             let options = plan.options.clone().continues(self.sink.sink().written() > 0);
-            let transcoder = Transcoder::new(from, plan.to, options);
-            return Ok(Some(Start { transcoder, origin: Position::default(), range_end: None }));
+            return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
         };
         let Some(entered) = range_context::enter(plan, from, opened, bounds)? else { return Ok(None) };
         self.sink.resume(&entered.newlines, entered.end.span.is_last());
-        let RangeStart { transcoder, origin, end, .. } = entered;
-        Ok(Some(Start { transcoder, origin, range_end: Some(end) }))
+        Ok(Some((entered.transcoder, entered.origin, Some(entered.end))))
     }
 
     /// Returns the report of a dry run: what would become of each input.
@@ -523,7 +517,7 @@ impl Run<'_> {
         let Run { sink, sink_name, mut exit, reporter, .. } = self;
         let sink = sink.into_sink().into_sink();
         let written = sink.written();
-        commit(plan, &sink_name, Ok(sink), exit)?;
+        commit(plan, &sink_name, sink, exit)?;
         // The length is unknown if an input is missing.
         if plan.ranges.product == Product::Count && exit == Exit::Success {
             exit = print(dialect, format!("{written}\n"));
@@ -534,23 +528,19 @@ impl Run<'_> {
 
 /// Completes the file called `name` of a run that ends with `exit`. A file is replaced by a complete result or not at
 /// all, so an error that stopped the run, or a missing input, leaves the old file.
-fn commit(plan: &ConvertPlan, name: &str, sink: io::Result<Sink>, exit: Exit) -> Result<(), Ended> {
+fn commit(plan: &ConvertPlan, name: &str, sink: Sink, exit: Exit) -> Result<(), Ended> {
     let dialect = plan.dialect;
-    match sink {
-        Ok(sink) if exit != Exit::Success && sink.is_replacement() => {
-            if exit == Exit::Failure || !plan.errors.silent {
-                dialect.report(&format!("{name}: not written"));
-            }
-            Ok(())
+    if exit != Exit::Success && sink.is_replacement() {
+        if exit == Exit::Failure || !plan.errors.silent {
+            dialect.report(&format!("{name}: not written"));
         }
-        sink => {
-            let replaced = sink.as_ref().map(Sink::replaced_input).unwrap_or_default();
-            let committed = sink.and_then(Sink::commit).map_err(|error| {
-                dialect.report(&dialect.write_error(name, &error));
-                Ended::Unwritable
-            });
-            replaced.left(true).iter().for_each(|text| dialect.report(text));
-            committed
-        }
+        return Ok(());
     }
+    let replaced = sink.replaced_input();
+    let committed = sink.commit().map_err(|error| {
+        dialect.report(&dialect.write_error(name, &error));
+        Ended::Unwritable
+    });
+    replaced.left(true).iter().for_each(|text| dialect.report(text));
+    committed
 }

@@ -57,17 +57,13 @@ fn edit(plan: &EditPlan) -> Result<Exit, String> {
         }
     };
     let paths: Vec<_> = copies.iter().map(|copy| copy.path.clone()).collect();
-    let mut child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
+    let child = command(&plan.command, &paths).spawn().map_err(|error| cannot_run(plan, &reason(&error)));
     // The user may interrupt the program, but its edits are still written or kept. Signals are held only after the
     // program has started, because it inherits the signal mask. A signal that arrives just before they are held ends
     // this process, with the files unchanged.
     let _held = hold_signals_of_run();
-    let ended = match &mut child {
-        Ok(child) => child.wait().map_err(|error| reason(&error)),
-        Err(text) => Err(text.clone()),
-    };
-    if let Some(text) = ended.as_ref().map_or_else(|text| Some(text.clone()), |status| failed(plan, *status))
-    {
+    let ended = child.and_then(|mut child| child.wait().map_err(|error| reason(&error)));
+    if let Err(text) = ended.and_then(|status| ensure_success(plan, status)) {
         let edited = || copies.iter().zip(&jobs.list).filter(|(copy, _)| copy.is_edited());
         for (copy, job) in edited() {
             WHO.report(&kept(&copy.path, &format!("; use '{}' to write it", again(plan, job, copy, None))));
@@ -189,11 +185,13 @@ fn cannot_edit(plan: &EditPlan, job: &Job, error: &io::Error) -> String {
     }
 }
 
-/// Returns why nothing is written, if the program failed.
-fn failed(plan: &EditPlan, status: ExitStatus) -> Option<String> {
+/// Returns the error that the program failed, unless failures are ignored.
+fn ensure_success(plan: &EditPlan, status: ExitStatus) -> Result<(), String> {
+    if status.success() || plan.ignores_status {
+        return Ok(());
+    }
     let program = shown(plan);
-    (!status.success() && !plan.ignores_status)
-        .then(|| format!("{program} failed ({status}): nothing is written; use --ignore-status to write it"))
+    Err(format!("{program} failed ({status}): nothing is written; use --ignore-status to write it"))
 }
 
 /// Returns the message that the program changed nothing, because it may be a filter, or an editor that ends before its

@@ -1,6 +1,5 @@
 //! Runs `names`: continues or undoes an interrupted run, or surveys all names, writes the manifests and renames.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::collide::Refusal;
@@ -250,24 +249,23 @@ impl Run<'_> {
         }
     }
 
+    /// Reports names that stay as they are, which is an error if names are to be repaired.
+    fn end_unrepaired(&mut self, text: &str) {
+        let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
+        self.end(text, if repairs { Exit::Fault } else { Exit::Success });
+    }
+
     /// Reports names that a program for zip archives has read as IBM437, and the commands that restore them.
     fn report_unpacked(&mut self, survey: &Survey) {
         let Some((directory, encoding)) = &survey.first_unpacked else { return };
         let (count, name) = (counted(survey.unpacked, "name"), encoding.name());
-        let (seems, path) = (
-            if survey.unpacked == 1 { "seems" } else { "seem" },
-            as_argument(if directory.as_os_str().is_empty() {
-                OsStr::new(".")
-            } else {
-                directory.as_os_str()
-            }),
-        );
+        let seems = if survey.unpacked == 1 { "seems" } else { "seem" };
+        let path = as_argument(as_directory(directory));
         let text = format!(
             "{count} {seems} to be {name} that was read as IBM437, as from a zip archive; use 'utfconv names -i -f UTF-8 -t IBM437 \
              {path}; utfconv names -i -f {name} {path}'"
         );
-        let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
-        self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
+        self.end_unrepaired(&text);
     }
 
     /// Reports names that have U+FFFD, which no option repairs.
@@ -280,8 +278,7 @@ impl Run<'_> {
                 "{count} names have U+FFFD (first: {path}): characters were lost in them; use mv to rename them"
             ),
         };
-        let repairs = self.plan.rules.double_encoding == DoubleEncoding::Undone;
-        self.end(&text, if repairs { Exit::Fault } else { Exit::Success });
+        self.end_unrepaired(&text);
     }
 
     /// Reports symbolic links whose targets contain names that change.

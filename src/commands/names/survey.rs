@@ -214,7 +214,7 @@ impl<'a> Surveyor<'a> {
     pub fn walk(&mut self, base: &Base) {
         let mut descent = match Descent::new(as_directory(&base.path)) {
             Ok(descent) => descent,
-            Err(error) => return self.refuse(&base.path, OsStr::new(""), &error),
+            Err(error) => return self.refuse(&base.path, &error),
         };
         let mut job = Job::new(base.path.clone());
         let mut frames = Vec::new();
@@ -239,15 +239,15 @@ impl<'a> Surveyor<'a> {
         self.survey.jobs.retain(|job| !job.steps.is_empty());
     }
 
-    fn refuse(&mut self, directory: &Path, name: &OsStr, error: &io::Error) {
-        let refusal = Refusal { name: name.to_os_string(), reason: reason(error), exit: Exit::Failure };
+    fn refuse(&mut self, directory: &Path, error: &io::Error) {
+        let refusal = Refusal { name: OsString::new(), reason: reason(error), exit: Exit::Failure };
         self.survey.refusals.push((directory.to_path_buf(), refusal));
     }
 
     /// Descends to the subdirectory `name` of the last frame.
     fn walk_down(&mut self, descent: &mut Descent, base: &Base, frames: &mut Vec<Frame>, name: OsString) {
         if let Err(error) = descent.down(&name) {
-            return self.refuse(&shown(base, frames).join(name), OsStr::new(""), &error);
+            return self.refuse(&shown(base, frames).join(name), &error);
         }
         let depth = frames.len();
         self.enter(descent, base, frames, name);
@@ -259,7 +259,7 @@ impl<'a> Surveyor<'a> {
     /// Ascends to the last frame. If that fails, the walk of this base ends.
     fn walk_up(&mut self, descent: &mut Descent, base: &Base, frames: &mut Vec<Frame>) {
         if let Err(error) = descent.up() {
-            self.refuse(&shown(base, frames), OsStr::new(""), &error);
+            self.refuse(&shown(base, frames), &error);
             frames.clear();
         }
     }
@@ -268,7 +268,7 @@ impl<'a> Surveyor<'a> {
     fn enter(&mut self, descent: &Descent, base: &Base, frames: &mut Vec<Frame>, name: OsString) {
         frames.push(Frame { name, ..Frame::default() });
         let is_entered = self.look(descent.here(), base, frames).unwrap_or_else(|error| {
-            self.refuse(&shown(base, frames), OsStr::new(""), &error);
+            self.refuse(&shown(base, frames), &error);
             false
         });
         if !is_entered {

@@ -343,19 +343,15 @@ impl Restorer {
         }
         let mut ways = Vec::new();
         let was = old.encoding.filter(|was| was.code_unit_len() > 1 && job.path().is_relative());
-        match (version, was) {
-            (Version::File(_), _) => {}
+        if let Version::Object(..) = version {
             // git treats UTF-16 and UTF-32 as binary data, so `git diff` would not show the text.
-            (Version::Object(..), Some(was)) => {
-                let object = object(job, old);
-                let was = was.name();
-                ways.push(format!(
-                    "'git show {object} | utfconv -f {was} -t UTF-8 | diff - {name}' to see what changed"
-                ));
-            }
-            (Version::Object(..), None) => {
-                ways.push(format!("'git diff {} -- {name}' to see what changed", old.name));
-            }
+            let command = match was.map(Encoding::name) {
+                Some(was) => {
+                    format!("git show {} | utfconv -f {was} -t UTF-8 | diff - {name}", object(job, old))
+                }
+                None => format!("git diff {} -- {name}", old.name),
+            };
+            ways.push(format!("'{command}' to see what changed"));
         }
         if self.restores_in_part(found, why) {
             ways.push("--unmappable=replace to restore the rest".to_string());

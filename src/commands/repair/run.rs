@@ -74,9 +74,7 @@ fn filter(plan: &RepairPlan) -> Exit {
         let input = Input::stdin();
         let mut sink = Sink::stdout().map_err(StreamError::Write)?;
         if sink.is_same_file(&input) {
-            return Err(NotEdited::Failed(StreamError::Write(io::Error::other(
-                "standard input is also the output",
-            ))));
+            return Err(StreamError::Write(io::Error::other("standard input is also the output")).into());
         }
         let source = input.open().map_err(StreamError::Read)?.reader(Mapping::Never, BUFFER, "-");
         repair(plan, OsStr::new("-"), source, &mut sink, &mut report, None)?;
@@ -89,13 +87,9 @@ fn filter(plan: &RepairPlan) -> Exit {
         Ok(()) if report.left > 0 => Exit::Fault,
         Ok(()) => Exit::Success,
         Err(NotEdited::Failed(StreamError::Write(error))) => {
-            WHO.report(&WHO.write_error(STDOUT_NAME, &error));
-            Exit::Failure
+            Exit::report_failure(WHO, &WHO.write_error(STDOUT_NAME, &error))
         }
-        Err(other) => {
-            WHO.report(&format!("-: {}", other.reason()));
-            Exit::Failure
-        }
+        Err(other) => Exit::report_failure(WHO, &format!("-: {}", other.reason())),
     }
 }
 

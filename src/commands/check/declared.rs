@@ -6,7 +6,6 @@ use std::io;
 use utfconv_core::{Encoding, Position};
 use utfconv_declare::{Declaration, Meaning, find};
 
-use super::plan::Settings;
 use super::report::{FileResult, Finding, Findings};
 use super::rules::Rule;
 use super::subject::Subject;
@@ -51,10 +50,9 @@ impl DeclaringFile {
         self,
         outcome: Option<FileResult>,
         subject: &Subject,
-        settings: &Settings,
         is_required: bool,
     ) -> io::Result<Option<FileResult>> {
-        let reading = &subject.reading;
+        let Subject { settings, reading, .. } = subject;
         if outcome.as_ref().is_some_and(FileResult::is_unchecked) {
             return Ok(outcome);
         }
@@ -70,7 +68,7 @@ impl DeclaringFile {
             found.retain(|one| !(is_ill_formed || is_true(one) || is_ascii && is_known_elsewhere(one)));
         }
         for one in &found {
-            let finding = self.finding(one, subject, settings, is_required)?;
+            let finding = self.finding(one, subject, is_required)?;
             findings.push(Rule::Declaration, || finding);
         }
         Ok(findings.into_outcome())
@@ -82,13 +80,8 @@ impl DeclaringFile {
         is_ascii(file)
     }
 
-    fn finding(
-        &self,
-        one: &Declaration,
-        Subject { target, reading, .. }: &Subject,
-        settings: &Settings,
-        is_required: bool,
-    ) -> io::Result<Finding> {
+    fn finding(&self, one: &Declaration, subject: &Subject, is_required: bool) -> io::Result<Finding> {
+        let Subject { settings, target, reading, .. } = subject;
         let range = one.range();
         let position = self.position(reading, range.start)?;
         let len = (range.end - range.start) as usize;

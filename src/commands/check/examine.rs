@@ -163,23 +163,21 @@ impl<'a> Examiner<'a> {
         }
         let starts_inside = span.is_some_and(|span| span.bytes.start > 0);
         let window = Window::new(file, target.is_named(), CONTEXT, buffer, self.passed);
-        let mut subject = Subject { target, reading, rules, window };
+        let mut subject = Subject { settings: self.settings, target, reading, rules, window };
         subject.window.fill()?;
-        let head = subject.window.rest();
-        let Examined { result, len } =
-            match misfit(self.settings, &subject.rules, head, reading.named, target) {
-                None => self.look_through(&mut subject, range, &required, is_compared)?,
-                Some(outcome) => {
-                    if let Some(stats) = &mut self.stats {
-                        stats.leave_out();
-                    }
-                    // The misfit is reported only by the range that has the first bytes of the file.
-                    if starts_inside {
-                        return Ok(Some(Examined::default()));
-                    }
-                    Examined { result: Some(outcome), len: head.len() as u64 }
+        let Examined { result, len } = match misfit(&subject) {
+            None => self.look_through(&mut subject, range, &required, is_compared)?,
+            Some(outcome) => {
+                if let Some(stats) = &mut self.stats {
+                    stats.leave_out();
                 }
-            };
+                // The misfit is reported only by the range that has the first bytes of the file.
+                if starts_inside {
+                    return Ok(Some(Examined::default()));
+                }
+                Examined { result: Some(outcome), len: subject.window.rest().len() as u64 }
+            }
+        };
         let (result, known) = self.compare(result, &mut subject, &required)?;
         self.settle(Examined { result, len }, &mut subject, filter, known)
     }
@@ -242,11 +240,11 @@ impl<'a> Examiner<'a> {
             }
         };
         if may_hide_utf8 {
-            result = hidden_utf8(result, settings.max_listed, subject)?;
+            result = hidden_utf8(result, subject)?;
         }
         if let Some(declared) = declared {
             let is_required = settings.encoding.or(required.encoding).is_some();
-            result = declared.check(result, subject, settings, is_required)?;
+            result = declared.check(result, subject, is_required)?;
         }
         Ok(Examined { result, len })
     }
@@ -264,7 +262,7 @@ impl<'a> Examiner<'a> {
         subject: &mut Subject,
         required: &Requirements,
     ) -> io::Result<(Option<FileResult>, Option<Errors>)> {
-        let Subject { target, reading, rules, window } = subject;
+        let Subject { target, reading, rules, window, .. } = subject;
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
         let edited = || NewVersion::new(window.borrow().0).text();
         let old = self.old.filter(|_| compares).map(|old| old.newest(&target.name(), edited)).transpose()?;
@@ -514,13 +512,8 @@ fn demanded(bom: Option<Demand>) -> InputBom {
 }
 
 /// Returns the outcome for a file that is skipped or reported because of its first bytes, otherwise `None`.
-fn misfit(
-    settings: &Settings,
-    rules: &Rules,
-    head: &[u8],
-    encoding: &'static Encoding,
-    target: &FileEntry,
-) -> Option<FileResult> {
+fn misfit(Subject { settings, target, reading, rules, window }: &Subject) -> Option<FileResult> {
+    let (head, encoding) = (window.rest(), reading.named);
     let sniffed = utfconv_detect::sniff(head, encoding);
     let finding = match (sniffed, settings.binary) {
         (Sniffed::Text, _) | (Sniffed::Binary { .. }, Some(Binary::Check)) => return None,

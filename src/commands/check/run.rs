@@ -84,7 +84,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         signals::refuse_pipe_signal();
     }
     let printer = Mutex::new((Printer::default(), Earlier::default()));
-    let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
+    let (report, baselines, diffs) = check(&plan, configuration.as_deref(), baselines, &printer);
     // In a mode that writes no file, a diff that is not empty means that a file would change. In other modes, the files
     // are changed already.
     let would_change = would_write(&plan) && diffs.iter().any(|diff| !diff.is_empty());
@@ -118,21 +118,15 @@ fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<Str
     Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
 }
 
-/// The results of a run, before anything is printed at its end.
-struct Checked {
-    report: Report,
-    baselines: Baselines,
-    /// With `--diff`: the patch for each file, empty if `--fix` would leave the file unchanged.
-    diffs: Vec<Vec<u8>>,
-}
-
-/// Examines all files, on several threads, and repairs them if `--fix` was given.
+/// Examines all files, on several threads, and repairs them if `--fix` was given. Returns the report before anything of
+/// it is printed, the baselines, and with `--diff` the patch for each file, empty if `--fix` would leave the file
+/// unchanged.
 fn check(
     plan: &CheckPlan,
     configuration: Option<&Configuration>,
     baselines: Baselines,
     printer: &Mutex<(Printer, Earlier)>,
-) -> Checked {
+) -> (Report, Baselines, Vec<Vec<u8>>) {
     // A single file has a single examiner; if the file is large, spare threads validate parts of it.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -173,7 +167,7 @@ fn check(
     if plan.is_default_path && has_piped_data() {
         report.notes.errors.insert(NOT_CHECKED.into());
     }
-    Checked { report, baselines: files.baselines, diffs }
+    (report, files.baselines, diffs)
 }
 
 /// State shared by the threads that examine files.
@@ -502,8 +496,8 @@ fn report_totals(plan: &CheckPlan, report: &Report) {
 fn hidden_files(report: &Report) -> String {
     let totals = &report.totals;
     match report.notes.left_out.hidden {
-        _ if totals.files + totals.binary + totals.unreadable == 0 => String::new(),
         0 => String::new(),
+        _ if totals.files + totals.binary + totals.unreadable == 0 => String::new(),
         1 => "; 1 hidden file or directory left out (--hidden checks it)".to_string(),
         count => format!("; {count} hidden files or directories left out (--hidden checks them)"),
     }

@@ -27,7 +27,7 @@ pub fn add_verdict(
     is_compared: bool,
     is_summary: bool,
 ) -> io::Result<()> {
-    let Subject { target, reading, rules, window } = subject;
+    let Subject { target, reading, rules, window, .. } = subject;
     let verdict = verdict(found, window, target, reading.named, is_compared)?;
     let Some((first, verdict)) = verdict else { return Ok(()) };
     if is_summary {
@@ -117,16 +117,13 @@ pub fn without_kept_encoding(
 }
 
 /// Adds a verdict to the outcome if the file is UTF-8 but decodes as other text in the single-byte encoding named.
-pub fn hidden_utf8(
-    outcome: Option<FileResult>,
-    max_listed: u64,
-    Subject { target, reading, rules, window }: &mut Subject,
-) -> io::Result<Option<FileResult>> {
+pub fn hidden_utf8(outcome: Option<FileResult>, subject: &mut Subject) -> io::Result<Option<FileResult>> {
+    let Subject { settings, target, reading, rules, window } = subject;
     let named = reading.named;
     if outcome.as_ref().is_some_and(FileResult::is_unchecked) {
         return Ok(outcome);
     }
-    let mut findings = Findings::of(outcome, max_listed);
+    let mut findings = Findings::of(outcome, settings.max_listed);
     let is_known = findings.listed.iter().any(|one| one.rule == Rule::WrongEncoding);
     let may_hide = named != &US_ASCII && named.is_of_bytes() && named.is_ascii_compatible();
     let mistakable = || Mistakable::in_text_of(named, reading.newline);
@@ -141,10 +138,8 @@ pub fn hidden_utf8(
         let fix = if has_gaps(window, target, named)? {
             restoration(target)
         } else {
-            format!(
-                "convert it with '{}'",
-                conversion(verdict.encoding, &required_name(named, rules.demand(Rule::Bom)), target)
-            )
+            let to = required_name(named, rules.demand(Rule::Bom));
+            format!("convert it with '{}'", conversion(verdict.encoding, &to, target))
         };
         let looks = format!("looks like UTF-8, not {}; {fix}", verdict.expected);
         // Double-encoded text is the same UTF-8 bytes read in the wrong encoding, so those findings are removed.

@@ -187,7 +187,7 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
         again.pass(again.text().len());
     }
     loop {
-        let position = again.position();
+        let position = again.transcoder.position();
         if again.is_done {
             return Ok(position);
         }
@@ -302,10 +302,6 @@ impl<'a> Decoded<'a> {
     /// Returns the number of bytes of text that were decoded so far.
     fn total(&self) -> u64 {
         self.gone + self.newlines.sink().len() as u64
-    }
-
-    fn position(&self) -> Position {
-        self.transcoder.position()
     }
 
     /// Decodes until `len` bytes of text are available, or the file ends.

@@ -15,7 +15,6 @@ use utfconv_core::{Encoding, InvalidTemplate, OnIllFormed, OnUnmappable, Templat
 use crate::commands::convert::options::{By, ConvertOptions, Encodings, Errors, Given, InputOutput};
 use crate::commands::iconv::getopt::{Getopt, Item, Spec};
 use crate::files::source::Mapping;
-use crate::files::walk::Targets;
 use crate::ui::exit::Exit;
 use crate::ui::mappings;
 use crate::ui::names::{Name, Unknown};
@@ -108,26 +107,27 @@ pub fn table() -> Clap {
 /// Parses the command line.
 pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Refusal> {
     let (mut from, mut to) = (OsString::new(), OsString::new());
-    let (mut ill_formed, mut unmappable) = (None, None);
-    let (mut lists, mut omits, mut silent, mut verbose) = (false, false, false, false);
-    let (mut output, mut inputs, mut buffer_size) = (None, Vec::new(), None);
+    let (mut lists, mut omits) = (false, false);
+    let io = InputOutput { mapping: Mapping::Never, force_terminal: true, ..InputOutput::default() };
+    let mut asked = ConvertOptions { io, ..ConvertOptions::default() };
+    let Errors { ill_formed, unmappable, silent, .. } = &mut asked.errors;
     let words = argv.into_iter().skip(1).collect();
     for item in Getopt::new(&SPECS, words, !environment.posixly_correct) {
         match item.map_err(|text| usage(&text))? {
-            Item::Operand(name) => inputs.push(name),
+            Item::Operand(name) => asked.targets.paths.push(name),
             Item::Option(id, value) => match id {
                 Id::From => from = value,
                 Id::To => to = value,
                 Id::List => lists = true,
                 Id::Omit => omits = true,
-                Id::Output => output = Some(value),
-                Id::Silent => silent = true,
-                Id::Verbose => verbose = true,
-                Id::ByteSubst => ill_formed = Some(Given::byte_subst(template(&value)?)),
-                Id::UnicodeSubst => unmappable = Some(Given::unicode_subst(template(&value)?)),
+                Id::Output => asked.io.output = Some(value),
+                Id::Silent => *silent = true,
+                Id::Verbose => asked.io.verbose = true,
+                Id::ByteSubst => *ill_formed = Some(Given::byte_subst(template(&value)?)),
+                Id::UnicodeSubst => *unmappable = Some(Given::unicode_subst(template(&value)?)),
                 // There are no wide characters to substitute, so the option only checks its value.
                 Id::WidecharSubst => drop(template(&value)?),
-                Id::BufferSize => buffer_size = Some(number_of_bytes(&value)?),
+                Id::BufferSize => asked.io.buffer_size = Some(number_of_bytes(&value)?),
                 Id::Help => return Ok(Asked::Print(HELP.to_string())),
                 Id::Usage => return Ok(Asked::Print(USAGE.to_string())),
                 Id::Version => return Ok(Asked::Print(VERSION.to_string())),
@@ -138,24 +138,12 @@ pub fn parse(argv: Vec<OsString>, environment: &Environment) -> Result<Asked, Re
         return Ok(Asked::List);
     }
     if omits {
-        ill_formed = Some(Given { policy: OnIllFormed::Omit, by: By::Omit });
-        unmappable = Some(Given { policy: OnUnmappable::Omit, by: By::Omit });
+        *ill_formed = Some(Given { policy: OnIllFormed::Omit, by: By::Omit });
+        *unmappable = Some(Given { policy: OnUnmappable::Omit, by: By::Omit });
     }
     let (from, to) = names(&from.to_string_lossy(), &to.to_string_lossy(), environment)?;
-    Ok(Asked::Convert(Box::new(ConvertOptions {
-        encodings: Encodings { from: Some(from), to, ..Encodings::default() },
-        errors: Errors { ill_formed, unmappable, silent, ..Errors::default() },
-        io: InputOutput {
-            output,
-            verbose,
-            mapping: Mapping::Never,
-            force_terminal: true,
-            buffer_size,
-            ..InputOutput::default()
-        },
-        targets: Targets { paths: inputs, ..Targets::default() },
-        ..ConvertOptions::default()
-    })))
+    asked.encodings = Encodings { from: Some(from), to, ..Encodings::default() };
+    Ok(Asked::Convert(Box::new(asked)))
 }
 
 /// Parses the value of `--buffer-size`.
@@ -207,11 +195,10 @@ fn unsupported(what: String, unknown: &[Unknown]) -> Refusal {
         Unknown::Similar(_) => unknown.suggestion(),
         Unknown::NoEncoding(meaning) => Some(format!("; it is {meaning}")),
         Unknown::Mapping(problem) => Some(format!("; {problem}")),
-        Unknown::File(..) => None,
         Unknown::Replacement(_) => {
             Some("; it is \"replacement\", which reads all text as one error".to_string())
         }
-        Unknown::Name => None,
+        Unknown::File(..) | Unknown::Name => None,
     });
     let text = format!("{what} not supported{}\n{TRY}", hints.collect::<String>());
     Refusal { exit: Exit::Failure, text }

@@ -1,6 +1,6 @@
 //! Decides which new names in a directory are possible, and in which order the files can be renamed.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::io;
 
@@ -20,6 +20,9 @@ pub struct Refusal {
     pub reason: String,
     pub exit: Exit,
 }
+
+/// Adds the refusal of a file, with its reason.
+type Refuse<'a> = dyn FnMut(&OsStr, String, Exit) + 'a;
 
 /// Examines the new names `wanted` in a directory with the entries `listed`. Returns the possible renames, in an order
 /// in which each new name is free in time, and adds the refused renames to `refusals`.
@@ -42,11 +45,7 @@ pub fn settle(
 }
 
 /// Removes the renames that the file system or the permissions do not allow.
-fn possible(
-    directory: &OpenDirectory,
-    wanted: Vec<Step>,
-    refuse: &mut impl FnMut(&OsStr, String, Exit),
-) -> io::Result<Vec<Step>> {
+fn possible(directory: &OpenDirectory, wanted: Vec<Step>, refuse: &mut Refuse) -> io::Result<Vec<Step>> {
     let rights = match directory.rights() {
         Ok(rights) => rights,
         Err(error) => {
@@ -84,26 +83,24 @@ fn distinct(
     directory: &OpenDirectory,
     listed: &[Listed],
     wanted: Vec<Step>,
-    refuse: &mut impl FnMut(&OsStr, String, Exit),
+    refuse: &mut Refuse,
 ) -> io::Result<Vec<Step>> {
     let is_exact = cfg!(not(any(windows, target_vendor = "apple"))) && is_case_sensitive(directory, listed)?;
     let key = |name: &OsStr| if is_exact { name.as_encoded_bytes().to_vec() } else { folded(name) };
-    let mut owners: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-    for (number, one) in wanted.iter().enumerate() {
-        owners.entry(key(&one.new)).or_default().push(number);
+    let (mut by_name, mut left) = (BTreeMap::<_, Vec<Step>>::new(), Vec::with_capacity(wanted.len()));
+    for one in wanted {
+        by_name.entry(key(&one.new)).or_default().push(one);
     }
-    let mut is_refused = vec![false; wanted.len()];
-    for (number, one) in wanted.iter().enumerate() {
-        let same = &owners[&key(&one.new)];
-        if let Some(&other) = same.iter().find(|other| **other != number) {
-            is_refused[number] = true;
-            let why =
-                format!("{} would have the same new name, {}", quoted(&wanted[other].old), quoted(&one.new));
-            refuse(&one.old, why, Exit::Fault);
+    for mut same in by_name.into_values() {
+        if same.len() == 1 {
+            left.append(&mut same);
+        }
+        for (number, one) in same.iter().enumerate() {
+            let (other, new) = (quoted(&same[usize::from(number == 0)].old), quoted(&one.new));
+            refuse(&one.old, format!("{other} would have the same new name, {new}"), Exit::Fault);
         }
     }
-    let mut refused = is_refused.into_iter();
-    Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
+    Ok(left)
 }
 
 /// True if names that differ only in case are distinct. If this is unknown, such names count as the same.
@@ -137,7 +134,7 @@ fn free(
     directory: &OpenDirectory,
     listed: &[Listed],
     mut wanted: Vec<Step>,
-    refuse: &mut impl FnMut(&OsStr, String, Exit),
+    refuse: &mut Refuse,
 ) -> io::Result<Vec<Step>> {
     let is_listed = |name: &OsStr| listed.binary_search_by(|one| one.name.as_os_str().cmp(name)).is_ok();
     let mut left = Vec::with_capacity(wanted.len());
@@ -182,7 +179,7 @@ fn is_itself(there: &EntryInfo, one: &Step) -> bool {
 
 /// Sorts the renames so that each new name is free in time. Removes the renames of files that would exchange their
 /// names.
-fn ordered(wanted: Vec<Step>, refuse: &mut impl FnMut(&OsStr, String, Exit)) -> Vec<Step> {
+fn ordered(wanted: Vec<Step>, refuse: &mut Refuse) -> Vec<Step> {
     let mut waiting: BTreeMap<OsString, Step> =
         wanted.into_iter().map(|one| (one.old.clone(), one)).collect();
     let mut order = Vec::with_capacity(waiting.len());

@@ -77,6 +77,9 @@ fn as_mac(text: &str) -> String {
     mac
 }
 
+/// A new name, and the encoding of the old name.
+pub type NewName = (OsString, &'static Encoding);
+
 /// The encoding of the non-UTF-8 names in one directory, or why that encoding is unknown.
 pub type Legacy = Result<&'static Encoding, String>;
 
@@ -200,11 +203,7 @@ impl Rules {
 
     /// Returns the new name and the encoding of the old name; `None` if the name stays. Fails with the reason if the
     /// name cannot be converted.
-    pub fn change(
-        &self,
-        name: &[u8],
-        context: &Context,
-    ) -> Result<Option<(OsString, &'static Encoding)>, String> {
+    pub fn change(&self, name: &[u8], context: &Context) -> Result<Option<NewName>, String> {
         let source = self.source(name, &context.legacy)?;
         if !self.again && has_evident_utf8(name, source) {
             let what = if is_utf8(name) { "UTF-8, not" } else { "partly UTF-8, not only" };
@@ -235,12 +234,7 @@ impl Rules {
     }
 
     /// Converts a name from the encoding `from`, whether or not the name changes.
-    pub fn converted(
-        &self,
-        name: &[u8],
-        from: &'static Encoding,
-        context: &Context,
-    ) -> Result<Vec<u8>, String> {
+    fn converted(&self, name: &[u8], from: &'static Encoding, context: &Context) -> Result<Vec<u8>, String> {
         let repairs = self.double_encoding == DoubleEncoding::Undone;
         if self.form.is_none() && !repairs {
             return transcoded(name, from, self.to);

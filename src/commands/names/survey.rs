@@ -10,7 +10,7 @@ use utfconv_core::Encoding;
 use super::collide::{Refusal, settle};
 use super::descent::Descent;
 use super::job::{Directory, Job, Step, StepKind, as_directory};
-use super::name::{Context, MANIFEST_NAME, Rules, TEMPORARY_LINK, to_name};
+use super::name::{Context, MANIFEST_NAME, NewName, Rules, TEMPORARY_LINK, to_name};
 use crate::files::identity::Identity;
 use crate::files::open_directory::OpenDirectory;
 use crate::files::paths::{absolute, step};
@@ -385,7 +385,7 @@ fn plan_target(
     let mut refuse = |reason: String, exit| {
         refusals.push(Refusal { name: name.to_os_string(), reason: format!("target: {reason}"), exit });
     };
-    let (new, encoding) = match new_target(rules, &old, context) {
+    let (new, from) = match new_target(rules, &old, context) {
         Ok(None) => return Ok(()),
         Ok(Some(changed)) => changed,
         Err(reason) => {
@@ -400,24 +400,20 @@ fn plan_target(
     } else {
         let inode = directory.look_up(name)?.map_or(0, |found| found.inode);
         let kind = StepKind::Retarget(name.to_os_string());
-        steps.push(Step { directory: 0, inode, encoding, old, new, kind });
+        steps.push(Step { directory: 0, inode, encoding: from.name(), old, new, kind });
     }
     Ok(())
 }
 
 /// Returns the new target of a link and the encoding of the old target; `None` if no name in the target changes.
-fn new_target(
-    rules: &Rules,
-    old: &OsStr,
-    context: &Context,
-) -> Result<Option<(OsString, &'static str)>, String> {
+fn new_target(rules: &Rules, old: &OsStr, context: &Context) -> Result<Option<NewName>, String> {
     let (mut parts, mut from) = (Vec::new(), None);
     for part in old.as_encoded_bytes().split(|byte| *byte == b'/') {
         let changed = match part {
             b"" | b"." | b".." => None,
             _ => rules.change(part, context)?,
         };
-        from = changed.as_ref().map(|(_, encoding)| encoding.name()).or(from);
+        from = changed.as_ref().map(|(_, encoding)| *encoding).or(from);
         parts.push(changed.map_or_else(|| part.to_vec(), |(new, _)| new.as_encoded_bytes().to_vec()));
     }
     let (Some(encoding), new) = (from, parts.join(&b'/')) else { return Ok(None) };

@@ -13,9 +13,7 @@ use std::sync::atomic::AtomicU64;
 use utfconv_core::{Encoding, FaultBytes, InputBom, Position, Repertoire, UTF_8, utf8_well_formed_up_to};
 
 use super::baseline::{self, BaselineFilter, Baselines, Errors, Filtered, MOST_COMPARED};
-use super::changed;
 use super::declared::DeclaringFile;
-use super::lost;
 use super::pass::{HIDDEN, MOST_KEPT, Pass, PrintEarly};
 use super::pending::Pending;
 use super::plan::{Binary, Settings, Verdicts};
@@ -26,10 +24,10 @@ use super::subject::Subject;
 use super::verdict::{
     add_verdict, conversion, driver, hidden_utf8, restoration, without_kept_encoding, wrong_encoding,
 };
+use super::{changed, lost};
 use crate::commands::old_versions::{NewVersion, OldVersion, OldVersions, has_marks};
 use crate::config::{Configuration, Demand, LastDirectory, Requirements, RuleList};
-use crate::files::ranges::refuse_states;
-use crate::files::ranges::{Reading, Span};
+use crate::files::ranges::{Reading, Span, refuse_states};
 use crate::files::walk::FileEntry;
 use crate::files::well_formed::{self, Spare};
 use crate::files::window::Window;
@@ -37,8 +35,7 @@ use crate::text::stats::{Counter, Stats};
 use crate::ui::excerpt::CONTEXT;
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
-use utfconv_detect::{Certainty, Sniffed};
-use utfconv_detect::{partly_ascii, scheme};
+use utfconv_detect::{Certainty, Sniffed, partly_ascii, scheme};
 
 /// Examines files one after another, on one thread.
 pub struct Examiner<'a> {

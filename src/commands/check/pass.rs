@@ -10,8 +10,7 @@ use utfconv_core::{
 use super::pending::Pending;
 use super::plan::{Settings, Verdicts};
 use super::report::{Finding, Findings};
-use super::rules::Rule;
-use super::rules::in_windows_1252;
+use super::rules::{Rule, in_windows_1252};
 use super::scan::{Scan, TextRun};
 use super::verdict::{verdict, wrong_encoding};
 use crate::files::walk::FileEntry;

@@ -9,8 +9,7 @@ use utfconv_core::{
     Encoding, Fault, FaultKind, IllFormed, More, Options, Position, Repertoire, Stop, StreamError,
     Transcoder, convert_stream,
 };
-use utfconv_detect::Certainty;
-use utfconv_detect::Watch;
+use utfconv_detect::{Certainty, Watch};
 
 use crate::commands::convert::options::refuse_together;
 use crate::commands::convert::plan::ConvertPlan;

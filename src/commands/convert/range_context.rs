@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::ops::Range;
 
-use utfconv_core::Segments;
 use utfconv_core::{
-    Encoding, More, OnIllFormed, Options, OutputBom, Position, Stop, StreamError, Transcoder, convert_stream,
+    Encoding, More, OnIllFormed, Options, OutputBom, Position, Segments, Stop, StreamError, Transcoder,
+    convert_stream,
 };
 
 use crate::commands::convert::plan::{ConvertPlan, newlines};

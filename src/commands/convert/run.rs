@@ -9,7 +9,6 @@ use utfconv_core::{Encoding, OnIllFormed, Options, Position, SHIFT_JIS, StreamEr
 use utfconv_detect::HEAD;
 
 use crate::batch::{BatchOptions, Destination};
-use crate::commands::convert::batch;
 use crate::commands::convert::changes::changes;
 use crate::commands::convert::configured::configuration;
 use crate::commands::convert::input::{Converted, Source, convert, source_encoding};
@@ -18,10 +17,9 @@ use crate::commands::convert::options::many_files::requires_own_output;
 use crate::commands::convert::options::{BinaryFiles, Files, Product, RangeFormat};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
 use crate::commands::convert::range_context::{self, RangeEnd};
-use crate::commands::convert::records;
 use crate::commands::convert::report::{Reporter, Stopped, warn};
-use crate::config::Configuration;
-use crate::config::required;
+use crate::commands::convert::{batch, records};
+use crate::config::{Configuration, required};
 use crate::files::identity::Identity;
 use crate::files::print::print;
 use crate::files::ranges::{Reading, split};

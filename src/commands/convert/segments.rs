@@ -16,8 +16,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use utfconv_core::{Encoding, FaultCounts, More, Position, Stop, StreamError, Transcoder};
-use utfconv_core::{Pump, Segments};
+use utfconv_core::{Encoding, FaultCounts, More, Position, Pump, Segments, Stop, StreamError, Transcoder};
 
 use crate::commands::convert::plan::ConvertPlan;
 use crate::files::room::Room;

@@ -7,10 +7,9 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use utfconv_core::Pump;
 use utfconv_core::edit::spliced;
 use utfconv_core::{
-    Encoding, Fault, InputBom, More, Options, OutputBom, Stop, StreamError, Transcoder, UTF_8, convert,
+    Encoding, Fault, InputBom, More, Options, OutputBom, Pump, Stop, StreamError, Transcoder, UTF_8, convert,
     convert_stream,
 };
 use utfconv_restore::{RestoreOptions, View, restore_with};

@@ -7,8 +7,7 @@ use utfconv_core::{
     Encoding, InputBom, More, OnIllFormed, Options, OutputBom, Policy, StreamError, Transcoder, UTF_8,
     convert_stream,
 };
-use utfconv_detect::is_mostly_utf8;
-use utfconv_detect::{Certainty, Hints};
+use utfconv_detect::{Certainty, Hints, is_mostly_utf8};
 
 use super::likeness::{Likeness, Mistakable};
 use super::plan::TextconvPlan;

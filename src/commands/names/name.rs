@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 
 use utfconv_core::{Encoding, InputBom, NormalizationForm, Options, OutputBom, UTF_8, convert};
-use utfconv_detect::has_evident_utf8;
-use utfconv_detect::{Certainty, Detector, Hints};
+use utfconv_detect::{Certainty, Detector, Hints, has_evident_utf8};
 use utfconv_repair::{Repairer, Suspect};
 
 use crate::files::system;

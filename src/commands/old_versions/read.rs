@@ -9,14 +9,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use utfconv_core::{Encoding, Options, UTF_8, convert};
-use utfconv_detect::differs_from_utf8;
-use utfconv_detect::{Certainty, Hints};
+use utfconv_detect::{Certainty, Hints, differs_from_utf8};
 use utfconv_restore::{NotRestored, RestoreOptions, Restored, View, restore, restore_with};
 
 use crate::commands::git::Driver;
 use crate::commands::old_versions::{has_marks, is_loss};
-use crate::config::required;
-use crate::config::{Configuration, Purpose};
+use crate::config::{Configuration, Purpose, required};
 use crate::files::replace::directory_of;
 use crate::files::repository::{History, Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};

@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use std::ffi::OsStr;
 
 use super::context::{Context, Earlier, Put, message_and_hint, outcomes};
-use super::text;
-use super::{Format, Reader, Row};
+use super::{Format, Reader, Row, text};
 use crate::commands::check::report::{FileResult, Finding, Report};
 use crate::ui::quote::{is_command, one_line, quoted};
 

@@ -8,8 +8,7 @@ use utfconv_detect::{Certainty, Hints};
 
 use crate::batch::file_options;
 use crate::text::boms::refuse_input;
-use crate::ui::modes::Declarations;
-use crate::ui::modes::{self, Source};
+use crate::ui::modes::{self, Declarations, Source};
 use crate::ui::names::Name;
 use crate::ui::options::{choice, from, language, min_certainty};
 use crate::ui::table::{Matches, Table, flag, option, options};

@@ -232,13 +232,8 @@ impl<'a> Lines<'a> {
         stored.map_or(at, |stored| stored.output.len())
     }
 
-    fn finding(
-        &self,
-        Place { line, column }: Place,
-        view: View,
-        advice: &str,
-        settings: &Settings,
-    ) -> Finding {
+    fn finding(&self, place: Place, view: View, advice: &str, settings: &Settings) -> Finding {
+        let Place { line, column } = place;
         let number = (line as usize - 1).min(self.starts.len() - 1);
         let start = self.starts[number];
         let end = self.starts.get(number + 1).copied().unwrap_or(self.content.len());

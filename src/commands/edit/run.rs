@@ -284,11 +284,8 @@ impl Edit for CopyBack<'_> {
         CopyOutcome { exit: Exit::Success, lines: Vec::new(), is_back: true, advice: String::new() }
     }
 
-    fn edit(
-        &self,
-        OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut CopyOutcome,
-    ) -> Result<Option<Product>, NotEdited> {
+    fn edit(&self, file: OpenJob, outcome: &mut CopyOutcome) -> Result<Option<Product>, NotEdited> {
+        let OpenJob { job, opened, output } = file;
         let copy = &self.copies[job.key.argument as usize];
         let Copy { original, text, .. } = copy;
         let edited = copy.edited().map_err(|error| {

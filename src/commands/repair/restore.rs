@@ -34,6 +34,9 @@ fn converted(text: &[u8], from: &'static Encoding, to: &'static Encoding) -> Opt
     Some(convert(text, from, to, &options).ok()?.output)
 }
 
+/// The text that an old version restores, or why the text is not proven; `None` if nothing was lost.
+type Answer = Option<Result<Restored, NotRestored>>;
+
 /// An old version that restores a file, or that shows why the restored text is not proven.
 struct MatchingVersion<'a> {
     edited: &'a [u8],
@@ -54,12 +57,7 @@ pub struct Restorer {
 
 impl Restorer {
     /// Returns the text that an old version restores, or why the text is not proven; `None` if nothing was lost.
-    fn restored(
-        &self,
-        old: &OldVersion,
-        edited: &[u8],
-        options: &RestoreOptions,
-    ) -> io::Result<Option<Result<Restored, NotRestored>>> {
+    fn restored(&self, old: &OldVersion, edited: &[u8], options: &RestoreOptions) -> io::Result<Answer> {
         let is_plain = old.content.is_ascii() && old.encoding.is_none_or(Encoding::is_ascii_compatible);
         if old.content == edited || is_plain {
             return Ok(None);
@@ -186,11 +184,8 @@ impl Restorer {
 
     /// Writes the text that an old version restores. `None` if there is nothing to restore, or if the text is not
     /// proven.
-    pub fn restore(
-        &self,
-        OpenJob { job, opened, output, .. }: OpenJob,
-        report: &mut FileReport,
-    ) -> Result<Option<Product>, NotEdited> {
+    pub fn restore(&self, file: OpenJob, report: &mut FileReport) -> Result<Option<Product>, NotEdited> {
+        let OpenJob { job, opened, output } = file;
         let edited = read_whole(opened.file()).map_err(StreamError::Read)?;
         let versions = self.old.of(job.path(), || Some(edited.clone())).map_err(StreamError::Read)?;
         if versions.is_empty() && self.is_history && is_damaged_text(&edited) {
@@ -285,7 +280,7 @@ impl Restorer {
         edited: &[u8],
         result: &Result<Restored, NotRestored>,
         report: &mut FileReport,
-    ) -> io::Result<Option<Result<Restored, NotRestored>>> {
+    ) -> io::Result<Answer> {
         let view = match result {
             Ok(Restored { view, .. })
             | Err(NotRestored::Places { view, .. } | NotRestored::Unnamed { view, .. }) => Some(*view),
@@ -361,11 +356,8 @@ impl Restorer {
 
     /// Whether `--unmappable` would restore a part of a file. The cheap checks come first, because the restoration
     /// takes long.
-    fn restores_in_part(
-        &self,
-        MatchingVersion { edited, old, .. }: &MatchingVersion,
-        why: &NotRestored,
-    ) -> bool {
+    fn restores_in_part(&self, found: &MatchingVersion, why: &NotRestored) -> bool {
+        let MatchingVersion { edited, old, .. } = found;
         let NotRestored::Places { places, .. } = why else { return false };
         // If a mode is given, the restoration was already refused with that mode, and no other mode would succeed.
         let has_mode = !matches!(self.options.unmappable, OnUnmappable::Stop);
@@ -390,7 +382,7 @@ fn restored_as_utf8(
     encoding: &'static Encoding,
     edited: &[u8],
     options: &RestoreOptions,
-) -> io::Result<Option<Result<Restored, NotRestored>>> {
+) -> io::Result<Answer> {
     let to_utf8 = |text: &[u8]| convert(text, encoding, &UTF_8, &Options::default());
     let whole = options.clone().unmappable(OnUnmappable::Stop);
     match restore_with(&old.content, Some(encoding), edited, &whole) {

@@ -117,9 +117,10 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
     /// Writes the repaired content of a file to a product. Returns `None` if nothing is to be repaired.
     fn fix_one(
         &self,
-        OpenJob { job, opened, output, .. }: OpenJob,
+        file: OpenJob,
         examiner: &mut Examiner,
     ) -> io::Result<Option<(Product, u64, Repaired)>> {
+        let OpenJob { job, opened, output } = file;
         let entry = &job.entry;
         let required = examiner.required(entry)?;
         let (reading, rules) = examiner.reading(&required);
@@ -131,8 +132,7 @@ impl<'a, E: Fn() -> Examiner<'a> + Sync> Fixer<'a, E> {
         let Examined { result: found, len: old_len } = examiner.examine_open(old.try_clone()?, entry)?;
         // If the check was cut short, the number of ill-formed sequences is unknown, so the new content may have any
         // number.
-        let is_cut_short =
-            found.as_ref().and_then(FileResult::findings).is_some_and(|findings| findings.is_cut_short);
+        let is_cut_short = found.as_ref().and_then(FileResult::findings).is_some_and(|one| one.is_cut_short);
         let ill_formed = if is_cut_short { u64::MAX } else { count(found.as_ref(), Rule::IllFormed) };
         let converted = self.in_right_encoding(&old, seen, &reading, &required, found.as_ref())?;
         let left = match &converted {

@@ -206,11 +206,8 @@ impl<'a> Edit for Converter<'a> {
         };
     }
 
-    fn edit(
-        &self,
-        OpenJob { job, opened, output, .. }: OpenJob,
-        outcome: &mut ConversionOutcome<'a>,
-    ) -> Result<Option<Product>, NotEdited> {
+    fn edit(&self, file: OpenJob, outcome: &mut ConversionOutcome<'a>) -> Result<Option<Product>, NotEdited> {
+        let OpenJob { job, opened, output } = file;
         let is_in_place = output.is_in_place();
         let head = bytes_at(opened.file(), 0, utfconv_detect::HEAD).map_err(StreamError::Read)?;
         let mut file = OpenFile { plan: self.plan, job, opened, head, is_in_place };

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU64;
 
 use utfconv_core::{Encoding, FaultBytes, InputBom, Position, Repertoire, UTF_8, utf8_well_formed_up_to};
 
-use super::baseline::{self, BaselineFilter, Baselines, Errors, Filtered, MOST_COMPARED};
+use super::baseline::{self, BaselineFilter, Baselines, Errors, MOST_COMPARED};
 use super::declared::DeclaringFile;
 use super::pass::{HIDDEN, MOST_KEPT, Pass, PrintEarly};
 use super::pending::Pending;
@@ -310,24 +310,22 @@ impl<'a> Examiner<'a> {
             return done(self.shortened(result));
         }
         let named = subject.reading.named;
-        let found = match result {
-            None => None,
-            Some(FileResult::Findings(found)) => Some(found),
+        let mut found = match result {
+            None => Findings::default(),
+            Some(FileResult::Findings(found)) => found,
             other => return done(other),
         };
-        let filtered = match filter {
-            None => Filtered::New(found),
-            Some(filter) => filter.apply(found, subject.window.borrow().0, named)?,
-        };
-        let Filtered::New(found) = filtered else { return Ok(None) };
+        if let Some(filter) = filter {
+            let Some(new) = filter.apply(found, subject.window.borrow().0, named)? else { return Ok(None) };
+            found = new;
+        }
         let has_known = known.is_some();
-        let found = match (found, known) {
-            (Some(found), Some(mut known)) => {
-                Some(baseline::unknown(found, &mut known, subject.window.borrow().0, named)?)
-            }
-            (found, _) => found,
-        };
-        let Some(mut found) = found.filter(|found| found.total > 0) else { return done(None) };
+        if let Some(mut known) = known {
+            found = baseline::unknown(found, &mut known, subject.window.borrow().0, named)?;
+        }
+        if found.total == 0 {
+            return done(None);
+        }
         let settings = self.settings;
         self.add_verdict(&mut found, subject, has_known)?;
         found.listed.sort_by_key(|finding| finding.position.offset());

@@ -54,24 +54,20 @@ pub fn read_line(source: &mut impl Read) -> Result<Option<Vec<u8>>, ProtocolErro
     Ok(Some(line))
 }
 
-/// Reads content to its end into `content`, which has to be empty. Returns false if there is not enough memory for all
-/// of it.
-pub fn read_content(source: &mut impl Read, content: &mut Vec<u8>) -> Result<bool, ProtocolError> {
-    let mut fits = true;
+/// Reads content to its end. Returns `None` if there is not enough memory for all of it.
+pub fn read_content(source: &mut impl Read) -> Result<Option<Vec<u8>>, ProtocolError> {
+    let (mut content, mut fits) = (Vec::new(), true);
     while let Some(len) = payload_len(source)? {
         if !fits || content.try_reserve(len).is_err() {
             fits = false;
             // Keep reading, because git reads a response only after it has sent all content.
-            *content = Vec::new();
+            content = Vec::new();
         }
         let start = content.len();
         content.resize(start + len, 0);
         read_exact(source, &mut content[start..])?;
     }
-    if !fits {
-        *content = Vec::new();
-    }
-    Ok(fits)
+    Ok(fits.then_some(content))
 }
 
 /// Writes a packet with a payload, which must not be empty.
@@ -109,9 +105,7 @@ mod tests {
         assert_eq!(read_line(source).expect("a packet"), Some(b"a".to_vec()));
         assert_eq!(read_line(source).expect("a packet"), Some(b"line".to_vec()));
         assert_eq!(read_line(source).expect("a packet"), Some(b"two\n".to_vec()));
-        let mut content = Vec::new();
-        assert!(read_content(source, &mut content).expect("packets"));
-        assert_eq!(content, long);
+        assert_eq!(read_content(source).expect("packets"), Some(long));
         assert!(is_at_end(source).expect("memory"));
     }
 

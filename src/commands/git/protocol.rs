@@ -89,9 +89,7 @@ pub fn read_request(source: &mut impl BufRead) -> Result<Option<Request>, Protoc
     let Some(direction) = Direction::ALL.into_iter().find(|one| one.word().as_bytes() == command) else {
         return malformed(format!("\"{}\" is a command that was not offered", command.escape_ascii()));
     };
-    let mut content = Vec::new();
-    let fits = read_content(source, &mut content)?;
-    Ok(Some(Request { direction, path, content: fits.then_some(content) }))
+    Ok(Some(Request { direction, path, content: read_content(source)? }))
 }
 
 /// The response to a request, to which the content is written. A refusal before the first packet of content is the

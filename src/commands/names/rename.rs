@@ -47,18 +47,17 @@ pub fn carry_out(
     mut report: impl FnMut(&Step, StepOutcome),
 ) -> io::Result<()> {
     let index = Index::of(job);
-    let steps: Box<dyn Iterator<Item = &Step>> = match direction {
-        Direction::Forward => Box::new(job.steps.iter()),
-        Direction::Back => Box::new(job.steps.iter().rev()),
-    };
+    let mut steps: Vec<_> = job.steps.iter().collect();
+    if direction == Direction::Back {
+        steps.reverse();
+    }
     let mut route = Route::new(&index, descent)?;
     for step in steps {
         let done = route.open(step.directory).and_then(|directory| match directory {
             Some(directory) => index.change(&directory, step, direction),
             None => Ok(StepOutcome::Gone),
         });
-        let context = || quoted(job.path_of(step));
-        report(step, done.map_err(|error| with_context(&error, &context()))?);
+        report(step, done.map_err(|error| with_context(&error, &quoted(job.path_of(step))))?);
     }
     Ok(())
 }

@@ -83,13 +83,6 @@ pub struct BaselineFilter<'a> {
     key: Key,
 }
 
-/// Result of a `BaselineFilter`: the new errors of a file.
-pub enum Filtered {
-    New(Option<Findings>),
-    /// The file is checked again after all others.
-    Postponed,
-}
-
 impl Baselines {
     /// Creates baselines that record errors for the file `write`, or compare errors with the file `named`.
     ///
@@ -292,33 +285,32 @@ pub fn unknown(
 
 impl BaselineFilter<'_> {
     /// Removes the known errors from `found`, or records all errors for a new baseline. `file` must be readable at
-    /// any offset.
-    pub fn apply(self, found: Option<Findings>, file: &File, encoding: &Encoding) -> io::Result<Filtered> {
+    /// any offset. Returns the new errors, or `None` if the file is to be checked again after all others.
+    pub fn apply(self, found: Findings, file: &File, encoding: &Encoding) -> io::Result<Option<Findings>> {
         let BaselineFilter { baselines, baseline, name, key: file_key } = self;
         let Some(baseline) = baseline else {
-            if let (Some(found), Some((_, files))) = (found, &baselines.recorded) {
+            if found.total > 0
+                && let Some((_, files)) = &baselines.recorded
+            {
                 let errors = errors(&found, file, encoding)?;
                 let recorded = Recorded { lines: Sketch::of(file)?, errors };
                 lock(files).insert(name, recorded);
             }
-            return Ok(Filtered::New(None));
+            return Ok(Some(Findings::default()));
         };
         let old_name = baselines.renamed.get(&file_key).unwrap_or(&name);
         let Some(recorded) = baseline.files.get(old_name) else {
-            if let Some(found) = &found
-                && !baseline.vanished.is_empty()
-                && !baselines.is_second_pass
-            {
-                let (lines, errors) = (Sketch::of(file)?, errors(found, file, encoding)?);
+            if found.total > 0 && !baseline.vanished.is_empty() && !baselines.is_second_pass {
+                let (lines, errors) = (Sketch::of(file)?, errors(&found, file, encoding)?);
                 let postponed = Postponed { key: file_key, baseline, name, lines, errors };
                 lock(&baselines.postponed).push(postponed);
-                return Ok(Filtered::Postponed);
+                return Ok(None);
             }
-            return Ok(Filtered::New(found));
+            return Ok(Some(found));
         };
         let mut left = recorded.errors.clone();
-        let is_cut_short = found.as_ref().is_some_and(|found| found.is_cut_short);
-        let new = found.map(|found| unknown(found, &mut left, file, encoding)).transpose()?;
+        let is_cut_short = found.is_cut_short;
+        let new = unknown(found, &mut left, file, encoding)?;
         let known = recorded.errors.values().sum::<u64>() - left.values().sum::<u64>();
         baselines.known.fetch_add(known, Ordering::Relaxed);
         // If the file was not read to its end, a known error may be in the unread bytes, so it does not count as
@@ -326,7 +318,7 @@ impl BaselineFilter<'_> {
         if !is_cut_short {
             baselines.gone.fetch_add(left.values().sum(), Ordering::Relaxed);
         }
-        Ok(Filtered::New(new.filter(|new| new.total > 0)))
+        Ok(Some(new))
     }
 }
 

@@ -560,7 +560,7 @@ fn changed_meanwhile(left: Option<&OsStr>) -> io::Error {
 /// Returns the error for a version of another process that cannot be moved back and has the name `left`.
 fn displaced(error: &io::Error, left: &Path, to: &DirectoryEntry) -> io::Error {
     let (shown, to) = (quoted(left), to.path());
-    let [left, to] = [left, &to].map(|path| as_argument(path));
+    let [left, to] = [left, &to].map(as_argument);
     let why = reason(error);
     io::Error::other(format!(
         "another process changed it during conversion, and that version is in {shown}, because it could not be put back \

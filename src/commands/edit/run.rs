@@ -205,7 +205,7 @@ fn unchanged(plan: &EditPlan) -> String {
 
 /// Returns the name of the program for messages.
 fn shown(plan: &EditPlan) -> String {
-    plan.command.first().map_or("the editor".to_string(), |program| quoted(program))
+    plan.command.first().map_or("the editor".to_string(), quoted)
 }
 
 /// Returns the message that an edited copy is kept, followed by `advice`.

@@ -121,7 +121,7 @@ impl Run<'_> {
             self.fail(&match &plan.manifest {
                 Some(file) => format!("{}: No such file", quoted(file)),
                 None => {
-                    let paths: Vec<_> = self.plan.paths.iter().map(|path| quoted(path)).collect();
+                    let paths: Vec<_> = self.plan.paths.iter().map(quoted).collect();
                     let advice = "to undo a run with --manifest=FILE, use 'utfconv names --undo=FILE'";
                     format!("{}: no run was interrupted; {advice}", paths.join(" "))
                 }

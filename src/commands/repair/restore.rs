@@ -457,7 +457,7 @@ fn several(job: &Job, versions: &[Version]) -> String {
         Version::File(_) => None,
     };
     let names: Vec<_> = versions.iter().filter_map(name).collect();
-    let shown: Vec<_> = names.iter().take(3).map(|name| quoted(name)).collect();
+    let shown: Vec<_> = names.iter().take(3).map(quoted).collect();
     let more = if names.len() > shown.len() { ", ..." } else { "" };
     let one = as_argument(names.first().map_or("", String::as_str));
     format!(

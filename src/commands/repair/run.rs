@@ -40,7 +40,7 @@ pub fn run(plan: &RepairPlan) -> Exit {
         Task::Show(targets, None) => {
             let shown = batch(plan, targets, &Destination::Nowhere, Mode::Count);
             if targets.is_one_file() && plan.old.is_none() && !plan.json && has_stdout_file() {
-                let files = targets.paths.iter().map(|path| as_argument(path)).collect::<String>();
+                let files = targets.paths.iter().map(as_argument).collect::<String>();
                 WHO.report(&format!(
                     "this is the report; for the text, use 'utfconv repair < {files} > OUTPUT'"
                 ));

@@ -11,7 +11,7 @@ use super::rules::Rule;
 use super::verdict::{driver, wrong_encoding};
 use crate::commands::git::Driver;
 use crate::commands::old_versions::{
-    Loss, MARK, NewVersion, OldVersion, Place, damage, damage_name, has_marks,
+    Loss, MARK, NewVersion, OldVersion, Place, damage, damage_name, is_damaged_text,
 };
 use crate::files::walk::FileEntry;
 use crate::ui::excerpt::Excerpt;
@@ -34,7 +34,7 @@ pub fn check(
         return Ok(shifted(settings, old, target).or(outcome));
     }
     let new = match new.content() {
-        Ok(new) if !is_binary || is_marked(new) || is_wide(old) && str::from_utf8(new).is_ok() => new,
+        Ok(new) if !is_binary || is_damaged_text(new) || is_wide(old) && str::from_utf8(new).is_ok() => new,
         Err(error) if !is_binary => return Err(error),
         _ => return Ok(outcome),
     };
@@ -182,12 +182,6 @@ fn explained_by(view: View) -> &'static [Rule] {
         View::Exact => &[Rule::DoubleEncoded],
         _ => &[Rule::DoubleEncoded, Rule::WrongEncoding, Rule::IllFormed],
     }
-}
-
-/// True if the content is UTF-8 with U+FFFD. Binary data is hardly ever valid UTF-8, but UTF-16 that a program read
-/// and wrote as UTF-8 is, and it looks binary because of its NULs.
-fn is_marked(content: &[u8]) -> bool {
-    has_marks(content) && str::from_utf8(content).is_ok()
 }
 
 impl Loss {

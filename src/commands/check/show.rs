@@ -37,6 +37,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
         Some(_) => (settings.bom, COMMAND_LINE.to_string(), COMMAND_LINE.to_string()),
         None => (required.bom, source(sources.encoding), source(sources.bom)),
     };
+    let of_encoding = if of_encoding.is_empty() { "default".to_string() } else { of_encoding };
     let selection = match &required.rules {
         Some(list) => settings.selection.over(list),
         None => settings.selection.clone(),
@@ -65,7 +66,7 @@ fn text(plan: &CheckPlan, configuration: Option<&Configuration>, path: &Path) ->
     let of_newline = of(rules.has(Rule::MixedNewlines), is_rule, source(sources.newline));
     let of_final_newline = of_demand(Rule::FinalNewline, source(sources.final_newline));
     let lines = [
-        ("encoding", encoding.name().to_string(), or_default(of_encoding)),
+        ("encoding", encoding.name().to_string(), of_encoding),
         ("BOM", demand(rules.demand(Rule::Bom)), of_bom),
         ("newlines", newlines(&rules), of_newline),
         ("final newline", demand(rules.demand(Rule::FinalNewline)), of_final_newline),
@@ -96,10 +97,6 @@ fn shown(configuration: &Configuration, Source { file, position }: &Source) -> S
 fn relative(configuration: &Configuration, path: &Path) -> String {
     let current = configuration.absolute(Path::new(""));
     quoted(path.strip_prefix(current).unwrap_or(path))
-}
-
-fn or_default(source: String) -> String {
-    if source.is_empty() { "default".to_string() } else { source }
 }
 
 fn demand(demand: Option<Demand>) -> String {

@@ -191,7 +191,8 @@ fn locate(mut again: Decoded, checked: u64, same: u64) -> io::Result<Position> {
             return Ok(position);
         }
         again.step(1)?;
-        if again.total() > same {
+        let decoded = again.gone + again.newlines.sink().len() as u64;
+        if decoded > same {
             return Ok(position);
         }
     }
@@ -296,11 +297,6 @@ impl<'a> Decoded<'a> {
 
     fn pass(&mut self, len: usize) {
         self.passed += len;
-    }
-
-    /// Returns the number of bytes of text that were decoded so far.
-    fn total(&self) -> u64 {
-        self.gone + self.newlines.sink().len() as u64
     }
 
     /// Decodes until `len` bytes of text are available, or the file ends.

@@ -53,10 +53,9 @@ pub fn carry_out(
     }
     let mut route = Route::new(&index, descent)?;
     for step in steps {
-        let done = route.open(step.directory).and_then(|directory| match directory {
-            Some(directory) => index.change(&directory, step, direction),
-            None => Ok(StepOutcome::Gone),
-        });
+        let change = |directory: Arc<_>| index.change(&directory, step, direction);
+        let done = route.open(step.directory);
+        let done = done.and_then(|directory| directory.map_or(Ok(StepOutcome::Gone), change));
         report(step, done.map_err(|error| with_context(&error, &quoted(job.path_of(step))))?);
     }
     Ok(())

@@ -1,7 +1,6 @@
 //! The report of a run: a line of text or JSON for each change, and the refused names.
 
-use std::ffi::OsStr;
-use std::path::{Path as FilePath, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -72,7 +71,8 @@ const MOST_MESSAGES: usize = 100;
 pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String {
     let mut lines = String::new();
     for (number, (directory, Refusal { name, reason, .. })) in refusals.iter().enumerate() {
-        let path = full(directory, name);
+        // An empty name means the directory itself.
+        let path = if name.is_empty() { directory.clone() } else { directory.join(name) };
         match format {
             ReportFormat::Json => {
                 let path = Path(path.as_os_str());
@@ -88,9 +88,4 @@ pub fn refusals(refusals: &[(PathBuf, Refusal)], format: ReportFormat) -> String
         }
     }
     lines
-}
-
-/// Returns the path of `name` in `directory`, or the path of the directory if `name` is empty.
-fn full(directory: &FilePath, name: &OsStr) -> PathBuf {
-    if name.is_empty() { directory.to_path_buf() } else { directory.join(name) }
 }

@@ -26,6 +26,12 @@ pub fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, MARK).is_some()
 }
 
+/// True if the content is UTF-8 with U+FFFD. Binary data is hardly ever valid UTF-8, but UTF-16 that a program read
+/// and wrote as UTF-8 is, and it looks binary because of its NULs.
+pub fn is_damaged_text(content: &[u8]) -> bool {
+    has_marks(content) && str::from_utf8(content).is_ok()
+}
+
 /// Pairs of an encoding and its superset, which detection returns for text in either encoding.
 const EXTENDED: [(&Encoding, &Encoding); 2] = [(&GBK, &GB18030), (&EUC_KR, &CP949)];
 

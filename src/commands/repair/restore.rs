@@ -12,8 +12,8 @@ use utfconv_restore::{NotRestored, Problem, ProblemKind, RestoreOptions, Restore
 use super::report::FileReport;
 use crate::batch::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::commands::old_versions::{
-    MARK, OldVersion, OldVersions, Version, damage, damage_name, has_cr_in, has_marks, in_smaller, is_loss,
-    places, problems, read_whole,
+    MARK, OldVersion, OldVersions, Version, damage, damage_name, has_cr_in, has_marks, in_smaller,
+    is_damaged_text, is_loss, places, problems, read_whole,
 };
 use crate::ui::quote::{as_argument, counted, quoted};
 
@@ -478,11 +478,6 @@ fn lost_lines(restored: &Restored) -> Vec<u64> {
 /// Whether the character at a position is missing from the encoding of the old version.
 fn is_new(place: &Problem) -> bool {
     matches!(place.kind, ProblemKind::Unmappable(_))
-}
-
-/// Whether a file is UTF-8 with U+FFFD.
-fn is_damaged_text(content: &[u8]) -> bool {
-    has_marks(content) && str::from_utf8(content).is_ok()
 }
 
 /// Whether a text has more U+FFFD in UTF-8 than an old version. Both are compared, because in other encodings these

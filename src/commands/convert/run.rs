@@ -16,7 +16,7 @@ use crate::commands::convert::lost_newlines::LostNewlines;
 use crate::commands::convert::options::many_files::requires_own_output;
 use crate::commands::convert::options::{BinaryFiles, Files, Product, RangeFormat};
 use crate::commands::convert::plan::{ConvertPlan, newlines};
-use crate::commands::convert::range_context::{self, RangeEnd};
+use crate::commands::convert::range_context::{self, RangeEnd, RangeStart};
 use crate::commands::convert::report::{Reporter, Stopped, warn};
 use crate::commands::convert::{batch, records};
 use crate::config::{Configuration, required};
@@ -175,9 +175,13 @@ enum Ended {
     Unwritable,
 }
 
-/// A transcoder at the start of its input or range, the position there, and the state that a range needs after its
-/// conversion.
-type Start = (Transcoder, Position, Option<RangeEnd>);
+/// A conversion at the start of its input or range.
+struct Start {
+    transcoder: Transcoder,
+    origin: Position,
+    /// State that a range needs after its conversion.
+    range_end: Option<RangeEnd>,
+}
 
 /// State of a run in progress.
 struct Run<'a> {
@@ -249,7 +253,7 @@ impl Run<'_> {
             self.fail(&plan.dialect.no_input(&name, &error));
             None
         });
-        let Some((transcoder, origin, range_end)) = started else { return Ok(()) };
+        let Some(Start { transcoder, origin, range_end }) = started else { return Ok(()) };
         let has_temporary_name = self.sink.sink().has_temporary_name();
         let mapping = if has_temporary_name { Mapping::Never } else { plan.io.mapping };
         let key = Key { argument: number, name: input.name().to_owned() };
@@ -451,11 +455,13 @@ impl Run<'_> {
         let plan = self.plan;
         let Some(bounds) = plan.ranges.bounds else {
             let options = plan.options.clone().continues(self.sink.sink().written() > 0);
-            return Ok(Some((Transcoder::new(from, plan.to, options), Position::default(), None)));
+            let transcoder = Transcoder::new(from, plan.to, options);
+            return Ok(Some(Start { transcoder, origin: Position::default(), range_end: None }));
         };
         let Some(entered) = range_context::enter(plan, from, opened, bounds)? else { return Ok(None) };
         self.sink.resume(&entered.newlines, entered.end.span.is_last());
-        Ok(Some((entered.transcoder, entered.origin, Some(entered.end))))
+        let RangeStart { transcoder, origin, end, .. } = entered;
+        Ok(Some(Start { transcoder, origin, range_end: Some(end) }))
     }
 
     /// Returns the report of a dry run: what would become of each input.

@@ -41,6 +41,13 @@ pub struct Manifest {
     is_named: bool,
 }
 
+/// A manifest that was on disk.
+pub struct FoundManifest {
+    pub manifest: Manifest,
+    /// `None` if the manifest is incomplete, because the run was killed before it renamed anything.
+    pub run: Option<RecordedRun>,
+}
+
 /// The content of a manifest.
 pub struct RecordedRun {
     pub root: RootRecord,
@@ -117,10 +124,7 @@ impl Manifest {
 
     /// Opens, locks and reads a manifest; `None` if the file does not exist. Fails if others could have written the
     /// file.
-    pub fn open(
-        entry: DirectoryEntry,
-        is_named: bool,
-    ) -> io::Result<Option<(Manifest, Option<RecordedRun>)>> {
+    pub fn open(entry: DirectoryEntry, is_named: bool) -> io::Result<Option<FoundManifest>> {
         let path = entry.path();
         let advice = if is_named { "nothing is renamed" } else { "inspect it, then delete it" };
         let file = match run_files::open_locked(&entry, &path, &format!("; {advice}")) {
@@ -129,7 +133,7 @@ impl Manifest {
         };
         let run = read(&mut BufReader::new(&file), &run_files::argument(&path))
             .map_err(|error| with_advice(error, advice))?;
-        Ok(Some((Manifest { entry, file, is_named }, run)))
+        Ok(Some(FoundManifest { manifest: Manifest { entry, file, is_named }, run }))
     }
 
     /// Ends a run: removes the manifest, or appends a line if a user named it.

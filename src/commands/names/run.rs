@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::collide::Refusal;
 use super::descent::Descent;
 use super::job::{Job, as_directory};
-use super::manifest::{Manifest, Recorded, RecordedRun, RootRecord};
+use super::manifest::{FoundManifest, Manifest, Recorded, RecordedRun, RootRecord};
 use super::name::{DoubleEncoding, MANIFEST_NAME, NameSource};
 use super::patch::Patch;
 use super::plan::{Action, NamesPlan};
@@ -40,10 +40,6 @@ struct Run<'a> {
     /// Number of names that cannot be converted.
     refused: usize,
 }
-
-/// The manifest of an earlier run, with the run; `None` if the manifest is incomplete, because the run was killed before
-/// it renamed anything.
-type Found = (Manifest, Option<RecordedRun>);
 
 /// A job with its open directory and its manifest, ready to be carried out.
 struct Ready {
@@ -134,8 +130,8 @@ impl Run<'_> {
     }
 
     /// Finishes, undoes or reports one interrupted run. Returns true if the current run has nothing else to do.
-    fn settle(&mut self, found: Found, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
-        let (manifest, run) = found;
+    fn settle(&mut self, found: FoundManifest, directory: Option<&Path>, directories: &[PathBuf]) -> bool {
+        let FoundManifest { manifest, run } = found;
         let shown = manifest.shown();
         let Some(RecordedRun { root, mut job, state }) = run else {
             let text = format!("{shown}: an earlier run ended before it renamed anything");

@@ -120,7 +120,10 @@ fn letter(scalar: char) -> Option<Letter> {
 }
 
 /// A letter of a word, and the letter of another script that it looks like and that was probably meant.
-type Odd = (char, char);
+struct Odd {
+    letter: char,
+    like: char,
+}
 
 /// Returns the first non-Latin letter of a word, if all letters of its script look like ASCII letters. Otherwise
 /// returns the first ASCII letter, if the ASCII letters are fewer than those of another script and all look like
@@ -155,7 +158,8 @@ const LEAST_OF_TYPO: usize = 3;
 
 /// Returns the first of `letters`, if all of them look like letters of `script`.
 fn all_alike(letters: &[&Letter], script: Script) -> Option<Odd> {
-    let mut odd = letters.iter().map(|(letter, _)| Some((*letter, look_alike(*letter, script)?)));
+    let mut odd =
+        letters.iter().map(|(letter, _)| Some(Odd { letter: *letter, like: look_alike(*letter, script)? }));
     let first = odd.next()??;
     odd.all(|odd| odd.is_some()).then_some(first)
 }
@@ -205,7 +209,7 @@ fn why(word: &[u8]) -> Why {
     let letters: Vec<Letter> = word.chars().filter_map(letter).collect();
     let named = |letter: char| format!("{} {}", letter.script().full_name(), character(letter));
     let text = match odd(&letters) {
-        Some((letter, like)) => format!("{} looks like {}", named(letter), named(like)),
+        Some(Odd { letter, like }) => format!("{} looks like {}", named(letter), named(like)),
         None => "it looks like a word of one script".to_string(),
     };
     Why { title: Some(format!("mixed scripts in \"{}\"", one_line(&shortened(&word)))), text, hint: None }

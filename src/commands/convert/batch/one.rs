@@ -283,6 +283,13 @@ struct EncodingPair {
     is_unknown: bool,
 }
 
+/// The encoding in which a file is read.
+struct ReadAs {
+    from: &'static Encoding,
+    /// True if the file seems to be in the output encoding already.
+    is_done: bool,
+}
+
 impl<'a> Converter<'a> {
     /// Returns how a file is converted; `None` if the file is not to be converted, for the reason that `outcome` then
     /// has.
@@ -292,7 +299,7 @@ impl<'a> Converter<'a> {
         outcome: &mut ConversionOutcome,
     ) -> Result<Option<EncodingPair>, NotEdited> {
         let (to, is_in_place) = (self.plan.to, file.is_in_place);
-        let Some((from, mut is_done)) = self.encoding(file, outcome)? else { return Ok(None) };
+        let Some(ReadAs { from, mut is_done }) = self.encoding(file, outcome)? else { return Ok(None) };
         let is_same = from == to || from == &US_ASCII && to.is_ascii_compatible();
         is_done |= !is_in_place && self.plan.from.is_none() && is_same && !self.changes_more();
         let already = is_done.then_some(from);
@@ -344,13 +351,13 @@ impl<'a> Converter<'a> {
         (converted, output)
     }
 
-    /// Returns the encoding of an open file, and true if the file seems to be in the output encoding already. Returns `None` if the file is not to be converted; `outcome` then has the
+    /// Returns the encoding of an open file. Returns `None` if the file is not to be converted; `outcome` then has the
     /// reason.
     fn encoding(
         &self,
         file: &mut OpenFile,
         outcome: &mut ConversionOutcome,
-    ) -> Result<Option<(&'static Encoding, bool)>, NotEdited> {
+    ) -> Result<Option<ReadAs>, NotEdited> {
         let (job, is_in_place) = (file.job, file.is_in_place);
         let required = required(self.configuration, job.path());
         let found = source_encoding(self.plan, &mut file.opened, &job.key.name, required.encoding);
@@ -366,10 +373,10 @@ impl<'a> Converter<'a> {
             }
         };
         match file.appearance().map_err(StreamError::Read)? {
-            Appearance::AsNamed => return Ok(Some((from, false))),
+            Appearance::AsNamed => return Ok(Some(ReadAs { from, is_done: false })),
             // With `--output-dir`, the file is copied, and other requested changes are made.
             Appearance::Already(found) if !is_in_place || self.changes_more() => {
-                return Ok(Some((found, true)));
+                return Ok(Some(ReadAs { from: found, is_done: true }));
             }
             Appearance::Already(found) => {
                 let declarations = self.plan.false_declarations(&file.opened, found, &job.key.name);

@@ -60,6 +60,14 @@ struct Alike {
     alternatives: BTreeMap<&'static str, u64>,
 }
 
+/// The outcome of a file that was converted, or rightly stays unchanged.
+struct Done {
+    /// The outcome in words, which a dry run prints.
+    what: String,
+    /// True if a run that writes reports the outcome.
+    is_reported: bool,
+}
+
 /// Maximum number of groups that are reported one by one.
 const GROUPS: usize = 12;
 
@@ -186,10 +194,10 @@ impl<'a> Report<'a> {
         let FileOptions { dry_run, diff, .. } = self.plan.files;
         match self.count(&name, &ended, lengths, changes) {
             Some(_) if dry_run && self.json.is_some() => {}
-            Some((what, _)) if dry_run && diff.is_none() => {
+            Some(Done { what, .. }) if dry_run && diff.is_none() => {
                 self.printer.print(format!("{name}: {what}\n").as_bytes());
             }
-            Some((what, true)) => reporter.report(&format!("{name}: {what}")),
+            Some(Done { what, is_reported: true }) => reporter.report(&format!("{name}: {what}")),
             _ => {}
         }
         self.progress.aside(|| {
@@ -206,7 +214,7 @@ impl<'a> Report<'a> {
         ended: &Ended,
         lengths: Lengths,
         changes: Option<String>,
-    ) -> Option<(String, bool)> {
+    ) -> Option<Done> {
         let Lengths { read, written } = lengths;
         let FileOptions { dry_run, diff, .. } = self.plan.files;
         let (verbose, silent) = (self.plan.io.verbose, self.plan.errors.silent);
@@ -238,7 +246,8 @@ impl<'a> Report<'a> {
             }
             Ended::Unchanged => {
                 sums.unchanged += 1;
-                return (verbose || is_alone).then(|| ("unchanged".to_string(), true));
+                return (verbose || is_alone)
+                    .then(|| Done { what: "unchanged".to_string(), is_reported: true });
             }
             Ended::Already(encoding) => {
                 sums.already += 1;
@@ -263,11 +272,12 @@ impl<'a> Report<'a> {
                 };
                 *count += 1;
                 let is_reported = verbose || is_alone || !is_common && !silent;
-                return (is_reported || !is_common).then(|| (format!("skipped: {why}"), is_reported));
+                return (is_reported || !is_common)
+                    .then(|| Done { what: format!("skipped: {why}"), is_reported });
             }
             Ended::Guess(..) | Ended::Failed(..) | Ended::NotReplaced(_) => return None,
         };
-        Some((what, is_reported || verbose))
+        Some(Done { what, is_reported: is_reported || verbose })
     }
 
     /// Counts a file that failed.

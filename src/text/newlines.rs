@@ -287,7 +287,7 @@ mod tests {
                 .into();
         samples.push(of("ISO-2022-JP", EAST));
         samples.extend(["ISO-8859-15", "IBM1047"].map(|name| of(name, WEST)));
-        samples.push((&utfconv_core::IBM1047, EbcdicNewline::Lf, &["a", "é", "\u{85}"]));
+        samples.push((&utfconv_core::encodings::IBM1047, EbcdicNewline::Lf, &["a", "é", "\u{85}"]));
         samples
     }
 

@@ -47,7 +47,7 @@ impl Encoding {
     /// Whether [`Encoding::boundary`] finds boundaries after the start of a source.
     ///
     /// ```
-    /// use utfconv_core::{ISO_2022_JP, SHIFT_JIS};
+    /// use utfconv_core::{SHIFT_JIS, encodings::ISO_2022_JP};
     ///
     /// assert!(SHIFT_JIS.has_boundaries() && !ISO_2022_JP.has_boundaries());
     /// ```

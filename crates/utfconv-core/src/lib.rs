@@ -167,7 +167,7 @@ mod whole;
 mod write;
 
 /// All encodings, as constants: the families of Unicode and of East Asia, and the code pages of ISO 8859, Windows, DOS,
-/// Mac, EBCDIC and others. Each constant is also at the crate's root, as `utfconv_core::UTF_8`.
+/// Mac, EBCDIC and others. The best known are also at the crate's root, as `utfconv_core::UTF_8`.
 ///
 /// [`Encoding::for_name`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {
@@ -213,7 +213,10 @@ pub use check::{CheckItem, Checker, RunText, faults, utf8_well_formed_up_to};
 pub use encoding::suffixes::Suffixes;
 pub use encoding::{Encoding, UnknownEncoding};
 #[doc(no_inline)]
-pub use encodings::*;
+pub use encodings::{
+    GB18030, ISO_8859_1, SHIFT_JIS, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE,
+    WINDOWS_1252,
+};
 pub use fault::{BomFault, Fault, FaultBytes, FaultCounts, FaultKind, IllFormed, is_printable};
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;

@@ -100,7 +100,8 @@ impl<W: Write> Write for EncodeWriter<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fault, ISO_2022_JP, ISO_8859_1, OutputBom, UTF_16, convert};
+    use crate::encodings::ISO_2022_JP;
+    use crate::{Fault, ISO_8859_1, OutputBom, UTF_16, convert};
 
     #[test]
     fn writes_of_every_size_give_the_same_output() {

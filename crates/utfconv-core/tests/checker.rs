@@ -137,8 +137,8 @@ fn every_cut_of_difficult_sources() {
         ("FE FF 00 41 D8 3D DE 00 D8 00", &utfconv_core::UTF_16),
         ("00 41 00 42 00 43", &utfconv_core::UTF_16LE),
         ("FF FE 00 00 41 00 00 00 00 D8 00 00 00 00", &utfconv_core::UTF_32),
-        ("ED A0 BD ED B8 80 ED A0 BD ED A0 BD 41", &utfconv_core::CESU_8),
-        ("2B 2F 76 38 2D 41 2B 41 47", &utfconv_core::UTF_7),
+        ("ED A0 BD ED B8 80 ED A0 BD ED A0 BD 41", &utfconv_core::encodings::CESU_8),
+        ("2B 2F 76 38 2D 41 2B 41 47", &utfconv_core::encodings::UTF_7),
     ] {
         let source = hex(source);
         for cut in 1..=source.len() {
@@ -168,12 +168,12 @@ fn boms_can_be_required() {
 #[test]
 fn code_points_that_are_no_scalar_values() {
     for (source, encoding, found) in [
-        ("ED A0 BD", &utfconv_core::WTF_8, Some(0xD83D)),
-        ("FD BF BF BF BF BF", &utfconv_core::UTF_8_2279, Some(0x7FFF_FFFF)),
-        ("F8 88 80 80 80", &utfconv_core::UTF_8_2279, Some(0x20_0000)),
-        ("FC 84 80 80 80 80", &utfconv_core::UTF_8_2279, Some(0x400_0000)),
-        ("7F FF FF FF", &utfconv_core::UCS_4, Some(0x7FFF_FFFF)),
-        ("1B 24 42", &utfconv_core::ISO_2022_JP, None),
+        ("ED A0 BD", &utfconv_core::encodings::WTF_8, Some(0xD83D)),
+        ("FD BF BF BF BF BF", &utfconv_core::encodings::UTF_8_2279, Some(0x7FFF_FFFF)),
+        ("F8 88 80 80 80", &utfconv_core::encodings::UTF_8_2279, Some(0x20_0000)),
+        ("FC 84 80 80 80 80", &utfconv_core::encodings::UTF_8_2279, Some(0x400_0000)),
+        ("7F FF FF FF", &utfconv_core::encodings::UCS_4, Some(0x7FFF_FFFF)),
+        ("1B 24 42", &utfconv_core::encodings::ISO_2022_JP, None),
     ] {
         let source = hex(source);
         let mut checker = Checker::new(encoding).keeping_text();

@@ -2,8 +2,9 @@
 //! there is.
 
 use utfconv_core::{
-    ByteEscape, CESU_8, Carrier, Encoding, Fault, FaultCounts, ISO_8859_1, InputBom, Notice, OnIllFormed,
+    ByteEscape, Carrier, Encoding, Fault, FaultCounts, ISO_8859_1, InputBom, Notice, OnIllFormed,
     OnUnmappable, Options, OutputBom, Policy, ScalarEscape, Stop, Transcoder, convert, convert_reporting,
+    encodings::CESU_8,
 };
 
 use crate::carriers::is_of_single_bytes;

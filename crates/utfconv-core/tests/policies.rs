@@ -4,8 +4,9 @@
 use utfconv_core::Carrier::{C8, Pua, SurrogateEscape};
 use utfconv_core::{
     ByteEscape, Carrier, EbcdicNewline, Fault, FaultCounts, InputBom, OnIllFormed, OnUnmappable, Options,
-    OutputBom, Policy, Position, ScalarEscape, Stop, Template, Transcoder, US_ASCII, UTF_7, UTF_8,
-    UTF_8_2279, UTF_16LE, WTF_8, convert, convert_reporting,
+    OutputBom, Policy, Position, ScalarEscape, Stop, Template, Transcoder, US_ASCII, UTF_8, UTF_16LE,
+    convert, convert_reporting,
+    encodings::{UTF_7, UTF_8_2279, WTF_8},
 };
 
 use crate::oracle;

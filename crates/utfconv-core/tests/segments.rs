@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use utfconv_core::Segments;
 use utfconv_core::{
     Encoding, ISO_8859_1, InputBom, OnIllFormed, OnUnmappable, Options, Policy, Position, Stop, Transcoder,
-    US_ASCII, UTF_7, UTF_8, UTF_16, UTF_16LE,
+    US_ASCII, UTF_8, UTF_16, UTF_16LE, encodings::UTF_7,
 };
 
 use crate::shown::named;

@@ -1,8 +1,8 @@
 //! Tests vectors of the standards: RFC 3629 section 7, and The Unicode Standard 3.9, tables 3-8 to 3-11.
 
 use utfconv_core::{
-    CESU_8, Encoding, Fault, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert,
-    convert_reporting,
+    Encoding, Fault, IllFormed, OnIllFormed, Options, Policy, UTF_8, UTF_16BE, UTF_16LE, convert,
+    convert_reporting, encodings::CESU_8,
 };
 
 use crate::oracle;

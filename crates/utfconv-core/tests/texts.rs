@@ -12,7 +12,7 @@ pub static CORE: [&Encoding; 10] = [
     &utfconv_core::UTF_32,
     &utfconv_core::UTF_32LE,
     &utfconv_core::UTF_32BE,
-    &utfconv_core::CESU_8,
+    &utfconv_core::encodings::CESU_8,
     &utfconv_core::ISO_8859_1,
     &utfconv_core::US_ASCII,
 ];

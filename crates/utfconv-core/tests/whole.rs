@@ -6,8 +6,8 @@ mod agree;
 use std::borrow::Cow;
 
 use utfconv_core::{
-    Encoding, ISO_2022_JP, ISO_8859_1, OnIllFormed, Options, Policy, SHIFT_JIS, Transcoder, UTF_8, UTF_16,
-    decode, decode_utf16, encode, encode_utf16,
+    Encoding, ISO_8859_1, OnIllFormed, Options, Policy, SHIFT_JIS, Transcoder, UTF_8, UTF_16, decode,
+    decode_utf16, encode, encode_utf16, encodings::ISO_2022_JP,
 };
 
 use agree::{assert_decodes, assert_encodes};

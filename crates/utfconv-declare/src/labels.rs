@@ -3,7 +3,10 @@
 use super::text::{Label, Sample};
 use crate::PREFIX;
 use utfconv_core::encodings::{ISO_8859_8, WINDOWS_1252};
-use utfconv_core::{BIG5_HKSCS, CP949, EUC_JP_MS, Encoding, GB18030, SHIFT_JIS, UTF_8, WINDOWS_31J};
+use utfconv_core::{
+    Encoding, GB18030, SHIFT_JIS, UTF_8,
+    encodings::{BIG5_HKSCS, CP949, EUC_JP_MS, WINDOWS_31J},
+};
 
 /// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use super::*;
 use utfconv_core::encodings::{IBM037, IBM1047, ISO_8859_15, WINDOWS_1252};
 use utfconv_core::{
-    IBM930, IBM1388, ISO_8859_1, UTF_7, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
+    ISO_8859_1, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE,
+    encodings::{IBM930, IBM1388, UTF_7},
 };
 
 /// A text of each kind, with the name of its file and the label in it.
@@ -322,7 +323,7 @@ fn an_encoding_without_a_name_keeps_the_declaration() {
     let page = spelled("<!doctype html><meta charset=utf-8>", &UTF_16LE);
     let update = update(&HeadAndTail::of(&page), &UTF_16LE, None);
     assert_eq!((update.edits, update.kept.len()), (Vec::new(), 1));
-    let update = super::update(&HeadAndTail::of(b"<a/>"), &utfconv_core::MUTF_8, Some("a.xml"));
+    let update = super::update(&HeadAndTail::of(b"<a/>"), &utfconv_core::encodings::MUTF_8, Some("a.xml"));
     assert_eq!(update.missing, Some(Kind::Xml));
 }
 

@@ -6,7 +6,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use utfconv_core::encodings::IBM037;
-use utfconv_core::{Encoding, UTF_7, UTF_7_IMAP};
+use utfconv_core::{
+    Encoding,
+    encodings::{UTF_7, UTF_7_IMAP},
+};
 
 /// Maximum number of bytes at the start of a text that [`find`](super::find) reads.
 pub const HEAD: usize = 64 << 10;

@@ -16,7 +16,7 @@ use super::sniff::{
 use super::wide::wide;
 use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_continuation, is_cut_pair, is_surrogate_pair};
 use utfconv_core::utf8_well_formed_up_to;
-use utfconv_core::{CESU_8, Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use utfconv_core::{Encoding, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, encodings::CESU_8};
 
 /// Detects the encoding of a file whose bytes arrive in chunks. The sizes of the chunks do not affect the result.
 ///

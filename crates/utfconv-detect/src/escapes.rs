@@ -3,7 +3,7 @@
 use super::result::{Certainty, Detection};
 use utfconv_core::Options;
 use utfconv_core::convert;
-use utfconv_core::{Encoding, US_ASCII, UTF_7, UTF_8};
+use utfconv_core::{Encoding, US_ASCII, UTF_8, encodings::UTF_7};
 use utfconv_core::{OnIllFormed, Policy};
 
 /// Designations of ISO 2022 that distinguish encodings, with the encoding's name. The first row whose designation is in

@@ -15,7 +15,10 @@ use utfconv_core::Options;
 use utfconv_core::convert;
 use utfconv_core::encodings::{ISO_8859_15, WINDOWS_1252, WINDOWS_1254};
 use utfconv_core::utf8::end_of_whole_sequences;
-use utfconv_core::{CESU_8, Encoding, ISO_8859_1, MUTF_8, US_ASCII, UTF_8, UTF_8_2279, WTF_8};
+use utfconv_core::{
+    Encoding, ISO_8859_1, US_ASCII, UTF_8,
+    encodings::{CESU_8, MUTF_8, UTF_8_2279, WTF_8},
+};
 
 /// Maximum number of bytes of a line that are buffered; a longer line is examined in parts.
 const LONGEST: usize = 1 << 20;

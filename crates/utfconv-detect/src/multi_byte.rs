@@ -6,7 +6,10 @@ use super::models::{Characters, Cost, MODELS, NATS};
 use super::pages::{RARE, USUAL};
 use super::sample::Word;
 use super::score::FAULT;
-use utfconv_core::{BIG5, CP949, EUC_JP, EUC_TW, Encoding, GB18030, JOHAB, WINDOWS_31J};
+use utfconv_core::{
+    Encoding, GB18030,
+    encodings::{BIG5, CP949, EUC_JP, EUC_TW, JOHAB, WINDOWS_31J},
+};
 
 /// A multi-byte encoding that a guess may name.
 pub(super) struct MultiByte {

@@ -10,7 +10,7 @@ use std::cmp::{Ordering, Reverse};
 use std::sync::OnceLock;
 
 pub use utfconv_core::Suffixes;
-use utfconv_core::{CESU_8, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE};
+use utfconv_core::{Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, encodings::CESU_8};
 
 /// The encoding that a name means, and the requests that the name includes.
 #[derive(Clone, Debug, PartialEq, Eq)]

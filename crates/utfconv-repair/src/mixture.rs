@@ -14,7 +14,7 @@ use utfconv_core::decode;
 use utfconv_core::encodings::WINDOWS_1252;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_surrogate_pair};
 use utfconv_core::utf8_well_formed_up_to;
-use utfconv_core::{CESU_8, Encoding, UTF_8};
+use utfconv_core::{Encoding, UTF_8, encodings::CESU_8};
 use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
 use utfconv_detect::{Certainty, Detector, Hints};
 

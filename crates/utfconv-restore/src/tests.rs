@@ -4,7 +4,10 @@ use crate::testkit::Random;
 use crate::view::Viewed;
 use utfconv_core::UTF_8;
 use utfconv_core::encodings::{IBM866, KOI8_R};
-use utfconv_core::{EUC_KR, GBK, SHIFT_JIS, UTF_16BE, UTF_16LE};
+use utfconv_core::{
+    SHIFT_JIS, UTF_16BE, UTF_16LE,
+    encodings::{EUC_KR, GBK},
+};
 
 /// Returns the texts that programs make of bytes that are not UTF-8, each with a name.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {

@@ -671,7 +671,7 @@ mod tests {
     fn segments_join_to_the_whole() {
         let mut random = Random(0x9E37_79B9_7F4A_7C15);
         let (policies, utfs) =
-            (policies(), [&utfconv_core::UTF_8, &utfconv_core::UTF_16LE, &utfconv_core::WTF_8]);
+            (policies(), [&utfconv_core::UTF_8, &utfconv_core::UTF_16LE, &utfconv_core::encodings::WTF_8]);
         let mut faulty = 0;
         for encoding in Encoding::all().filter(|encoding| !encoding.is_stateful()) {
             for (from, to) in utfs.iter().flat_map(|utf| [(encoding, *utf), (*utf, encoding)]) {

@@ -8,9 +8,10 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 
+use utfconv_core::encodings::{UTF_8_2279, WTF_8};
 use utfconv_core::{
     Encoding, Fault, ISO_8859_1, InputBom, More, OnIllFormed, OnUnmappable, Options, OutputBom, Policy,
-    Position, Pump, Stop, Transcoder, UTF_8_2279, WTF_8, is_printable,
+    Position, Pump, Stop, Transcoder, is_printable,
 };
 
 use crate::commands::convert::restored::Restored;

@@ -107,7 +107,7 @@ impl Likeness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use utfconv_core::{CESU_8, UTF_16LE};
+    use utfconv_core::{UTF_16LE, encodings::CESU_8};
 
     fn in_text_of(name: &str) -> Mistakable {
         Mistakable::in_text_of(Encoding::for_name(name).expect("is there"), EbcdicNewline::Nel)

@@ -113,7 +113,7 @@ encodings! {
     /// which Python calls `cp932`.
     ///
     /// ```
-    /// use utfconv_core::{Options, SHIFT_JIS, WINDOWS_31J, decode_to_string};
+    /// use utfconv_core::{Options, SHIFT_JIS, decode_to_string, encodings::WINDOWS_31J};
     ///
     /// let read = |from| decode_to_string(b"C:\\~", from, &Options::default()).map_err(|stopped| stopped.fault);
     /// assert_eq!((read(&SHIFT_JIS)?, read(&WINDOWS_31J)?), ("C:¥‾".to_string(), "C:\\~".to_string()));

@@ -134,7 +134,7 @@ impl Encoding {
     /// Whether the encoding has shift states, so that the meaning of bytes depends on earlier bytes, as in UTF-7.
     ///
     /// ```
-    /// use utfconv_core::{ISO_2022_JP, SHIFT_JIS};
+    /// use utfconv_core::{SHIFT_JIS, encodings::ISO_2022_JP};
     ///
     /// assert!(ISO_2022_JP.is_stateful() && !SHIFT_JIS.is_stateful());
     /// ```
@@ -145,7 +145,7 @@ impl Encoding {
     /// Whether code units are bytes, and a sequence of bytes means the same wherever it is.
     ///
     /// ```
-    /// use utfconv_core::{SHIFT_JIS, UTF_7, UTF_16LE};
+    /// use utfconv_core::{SHIFT_JIS, UTF_16LE, encodings::UTF_7};
     ///
     /// assert!(SHIFT_JIS.is_of_bytes() && !UTF_7.is_of_bytes() && !UTF_16LE.is_of_bytes());
     /// ```

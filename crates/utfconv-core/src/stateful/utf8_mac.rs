@@ -181,9 +181,8 @@ mod tests {
     #[cfg(feature = "normalize")]
     #[test]
     fn a_syllable_of_nine_bytes_can_be_a_fault() {
-        use crate::{
-            NormalizationForm, OnUnmappable, Options, Policy, US_ASCII, UTF_8_MAC, convert_reporting,
-        };
+        use crate::encodings::UTF_8_MAC;
+        use crate::{NormalizationForm, OnUnmappable, Options, Policy, US_ASCII, convert_reporting};
         let policy = Policy::default().unmappable(OnUnmappable::Omit);
         let options = Options::default().policy(policy).normalization(NormalizationForm::Nfc);
         let (source, mut lens) = ("\u{1100}\u{1161}\u{11A8}".as_bytes(), Vec::new());

@@ -24,7 +24,7 @@ impl Transcoder {
     /// first character.
     ///
     /// ```
-    /// use utfconv_core::{ISO_2022_JP, Options, Stop, Transcoder, UTF_8};
+    /// use utfconv_core::{Options, Stop, Transcoder, UTF_8, encodings::ISO_2022_JP};
     ///
     /// let mut transcoder = Transcoder::new(&UTF_8, &ISO_2022_JP, Options::default());
     /// let mut convert = |chunk: &str| {

@@ -104,7 +104,7 @@ const EXACT: [(&str, &str); 4] = [
 
 /// Finds the encoding that has `name` as its canonical name or alias; `None` if no encoding has the name.
 fn find_listed(name: &str) -> Option<&'static Encoding> {
-    let mut at = slot(name.as_bytes(), NO_END);
+    let (mut at, _) = slot(name.as_bytes(), NO_END);
     while let Some(known) = TABLE[at] {
         if is_same(known.bytes(), b' ', name.as_bytes(), NO_END) {
             return Some(known.encoding());
@@ -161,39 +161,41 @@ const fn table() -> [Option<Known>; SLOTS] {
         let aliases = numbered(encoding).aliases.as_bytes();
         assert!(aliases.len() < CANONICAL.get() as usize);
         let mut start = 0;
-        while start < aliases.len() {
-            if let (0, _) | (_, b' ') = (start, aliases[start.saturating_sub(1)])
-                && let Some(place) = NonZeroU16::new(start as u16 + 1)
-            {
-                enter(&mut table, &mut count, Known { encoding: encoding as u16, place });
-            }
-            start += 1;
+        while start < aliases.len()
+            && let Some(place) = NonZeroU16::new(start as u16 + 1)
+        {
+            start += enter(&mut table, &mut count, Known { encoding: encoding as u16, place }) + 1;
         }
         encoding += 1;
     }
     table
 }
 
-/// Puts a name in the first free slot. Half of the slots stay free, so that every search ends.
-const fn enter(table: &mut [Option<Known>; SLOTS], count: &mut usize, known: Known) {
-    let mut at = slot(known.bytes(), b' ');
+/// Puts a name in the first free slot. Half of the slots stay free, so that every search ends. Returns the length of the
+/// name in bytes.
+const fn enter(table: &mut [Option<Known>; SLOTS], count: &mut usize, known: Known) -> usize {
+    let (mut at, len) = slot(known.bytes(), b' ');
     while table[at].is_some() {
         at = (at + 1) % SLOTS;
     }
     table[at] = Some(known);
     *count += 1;
     assert!(2 * *count < SLOTS);
+    len
 }
 
-/// Returns the first slot for a name, by its FNV-1a hash without case and separators. The name ends before the byte
-/// `end`.
-const fn slot(name: &[u8], end: u8) -> usize {
+/// Returns the first slot for a name, by its FNV-1a hash without case and separators, and its length in bytes. The name
+/// ends before the byte `end`.
+const fn slot(name: &[u8], end: u8) -> (usize, usize) {
     let (mut hash, mut at) = (0x811C_9DC5_u32, 0);
-    while let (Some(byte), rest) = next(name, at, end) {
-        hash = (hash ^ byte as u32).wrapping_mul(0x0100_0193);
-        at = rest;
+    while at < name.len() && name[at] != end {
+        let byte = name[at];
+        if !is_separator(byte) {
+            hash = (hash ^ byte.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        }
+        at += 1;
     }
-    (hash ^ hash >> 16) as usize % SLOTS
+    ((hash ^ hash >> 16) as usize % SLOTS, at)
 }
 
 /// Encodings that only other converters have, with a name and its aliases per line. Comments begin with `#`.
@@ -222,12 +224,17 @@ const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     }
 }
 
+/// Whether names are compared without this byte.
+const fn is_separator(byte: u8) -> bool {
+    matches!(byte, b'-' | b'_' | b'.' | b':' | b' ')
+}
+
 /// Returns the next byte of a name from `at` on that is not a separator, in lower case, and the offset after it.
 const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
     while at < name.len() && name[at] != end {
         let byte = name[at];
         at += 1;
-        if !matches!(byte, b'-' | b'_' | b'.' | b':' | b' ') {
+        if !is_separator(byte) {
             return (Some(byte.to_ascii_lowercase()), at);
         }
     }

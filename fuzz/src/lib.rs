@@ -11,7 +11,11 @@ pub mod agree;
 pub mod oracle;
 
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
-use utfconv_core::{Encoding, ISO_8859_1, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8, UTF_16BE, UTF_16LE, UTF_32BE, UTF_32LE, convert, encodings::CESU_8};
+use utfconv_core::encodings::CESU_8;
+use utfconv_core::{
+    Encoding, ISO_8859_1, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8, UTF_16BE,
+    UTF_16LE, UTF_32BE, UTF_32LE, convert,
+};
 
 /// The encodings with a fixed byte order, all of which the oracle decodes.
 pub static FIXED: [&Encoding; 8] =

@@ -171,7 +171,7 @@ impl Jobs {
         let of =
             |job: &Job| reserved.iter().find(|(_, id)| id.is_some() && job.id == *id).map(|(path, _)| *path);
         let written =
-            |path: &Path| format!("the run would write {} over it; nothing is changed", shown(path));
+            |path: &Path| format!("the run would write {} over it; nothing is changed", quoted(path));
         for job in &self.list {
             if let Some(path) = of(job).filter(|path| !job.is_found() || !is_same_name(path, job.path())) {
                 self.conflicts.push(format!("{}: {}", job.shown(), written(path)));
@@ -204,16 +204,16 @@ impl Jobs {
             let first = *known.entry(as_compared(&output.below)).or_insert(number);
             if first < number {
                 let (this, first) = (self.list[number].shown(), self.list[first].shown());
-                let also = format!("its output {} is also the output of {first}", shown(&path));
+                let also = format!("its output {} is also the output of {first}", quoted(&path));
                 self.conflicts.push(format!("{this}: {also}; nothing was converted"));
             }
             if let Some((list, _)) = reserved.iter().find(|(list, _)| is_same_name(list, &path)) {
-                let (this, list) = (self.list[number].shown(), shown(list));
+                let (this, list) = (self.list[number].shown(), quoted(list));
                 self.conflicts.push(format!("{this}: its output is also {list}; nothing was converted"));
             }
             let there = fs::symlink_metadata(&path).ok();
             if there.and_then(|there| Identity::with(&there, &path)).is_some_and(|id| inputs.contains(&id)) {
-                let why = format!("its output {} is an input; use -i to convert in place", shown(&path));
+                let why = format!("its output {} is an input; use -i to convert in place", quoted(&path));
                 self.list[number].output = Err(why);
             }
         }
@@ -246,8 +246,4 @@ pub fn is_same_name(one: &Path, other: &Path) -> bool {
     let entry =
         |path: &Path| Some((directory_of(path).canonicalize().ok()?, path.file_name()?.to_os_string()));
     entry(one).is_some_and(|one| Some(one) == entry(other))
-}
-
-fn shown(path: &Path) -> String {
-    quoted(path)
 }

@@ -185,7 +185,10 @@ impl Batch<'_> {
 
     /// Whether files are changed.
     fn is_written(&self) -> bool {
-        matches!(self.mode, Mode::Write) && !matches!(self.destination, Destination::Nowhere)
+        matches!(
+            (&self.mode, self.destination),
+            (Mode::Write, Destination::InPlace(_) | Destination::Directory(_))
+        )
     }
 
     /// Returns advice on how to continue an interrupted run.

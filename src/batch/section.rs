@@ -50,7 +50,10 @@ impl Section {
         if self.lines.len() < IN_MEMORY {
             return Ok(());
         }
-        let rest = self.rest.take().map_or_else(|| Draft::elsewhere("manifest".as_ref()), Ok)?;
+        let rest = match self.rest.take() {
+            Some(rest) => rest,
+            None => Draft::elsewhere("manifest".as_ref())?,
+        };
         self.rest.insert(rest).write_all(self.lines.as_bytes())?;
         self.lines.clear();
         Ok(())
@@ -112,12 +115,12 @@ impl Section {
     }
 }
 
-/// Fills a buffer with the content at an offset, as far as possible. Returns the number of bytes.
-pub type Read<'a> = &'a dyn Fn(&mut [u8], u64) -> io::Result<usize>;
+/// A function that fills a buffer with the content at an offset, as far as possible, and returns the number of bytes.
+pub type ReadAt<'a> = &'a dyn Fn(&mut [u8], u64) -> io::Result<usize>;
 
 /// One of two contents that are compared.
 pub struct Side<'a> {
-    read: Read<'a>,
+    read: ReadAt<'a>,
     /// The length of the content in bytes. If the file has grown, it is later refused as changed.
     len: u64,
     buffer: Vec<u8>,
@@ -131,7 +134,7 @@ pub struct Side<'a> {
 
 impl Side<'_> {
     /// Creates one side of a comparison.
-    pub fn new(len: u64, read: Read) -> Side {
+    pub fn new(len: u64, read: ReadAt) -> Side {
         Side { read, len, buffer: Vec::new(), start: 0, at: 0, is_ended: false, hasher: Hasher::default() }
     }
 

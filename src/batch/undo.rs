@@ -45,14 +45,19 @@ pub struct UndoPlan {
     pub verbose: bool,
 }
 
+/// Opens a manifest and reads its records.
+fn open_manifest(manifest: &OsStr) -> io::Result<(BufReader<File>, Content)> {
+    let mut file = BufReader::new(open(Path::new(manifest))?);
+    let content = read(&mut file, "nothing is undone")?;
+    Ok((file, content))
+}
+
 /// Restores the files of a manifest.
 pub fn undo(UndoPlan { manifest, path, how, dry_run, json, verbose }: &UndoPlan) -> Exit {
     let fail =
         |error: &io::Error| Exit::report_failure(WHO, &format!("{}: {}", quoted(manifest), reason(error)));
-    let opened = open(Path::new(manifest)).map(BufReader::new);
-    let read = opened.and_then(|mut file| Ok((read(&mut file, "nothing is undone")?, file)));
-    let (Content { command, files, end, .. }, file) = match read {
-        Ok(read) => read,
+    let (file, Content { command, files, end, .. }) = match open_manifest(manifest) {
+        Ok(opened) => opened,
         Err(error) => return fail(&error),
     };
     if command == NAMES {

@@ -262,7 +262,6 @@ impl Configuration {
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
-        // A panic leaves the settings consistent, so a poisoned lock can be used.
         lock(&self.known)
     }
 }

@@ -47,8 +47,8 @@ pub fn seen(
     let Some(encoding) = encoding else { return Ok(Seen::Text) };
     Ok(match sniff(head, encoding) {
         Sniffed::Looks { like, bom } => Seen::Looks { like, bom },
-        // In some encodings, letters have the bytes of ASCII controls, so the text is decoded.
         Sniffed::Text | Sniffed::Binary { .. } if !may_be_binary => Seen::Text,
+        // In some encodings, letters have the bytes of ASCII controls, so the text is decoded.
         Sniffed::Text | Sniffed::Binary { .. } => oddity(head, encoding).map_or(Seen::Text, Seen::Odd),
     })
 }

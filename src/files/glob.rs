@@ -171,7 +171,10 @@ impl Glob {
             // Compare the last byte first, because most names differ at their ends.
             Glob::Nodes { nodes, .. } => {
                 let is_other = |last: &char| name.last().is_none_or(|byte| char::from(*byte) != *last);
-                !matches!(nodes.last(), Some(Node::Literal(last)) if is_other(last)) && matches(nodes, name)
+                match nodes.last() {
+                    Some(Node::Literal(last)) if is_other(last) => false,
+                    _ => matches(nodes, name),
+                }
             }
         }
     }

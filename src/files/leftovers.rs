@@ -132,23 +132,21 @@ impl Leftover {
 
     fn text(&self) -> String {
         let left = self.entry.path();
-        let shown = |path: &Path| quoted(path);
-        let argument = |path: &Path| as_argument(path);
         let (of, advice) = match self.target.as_ref().map(|target| (target, target.path())) {
             Some((target, path)) => {
-                let commands = [&left, &path].map(|path| argument(path)).join(" ");
+                let commands = [&left, &path].map(as_argument).join(" ");
                 let is_gone = target.metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
                 let advice = if is_gone || self.is_replaced() {
                     format!("to restore it: mv {commands}")
                 } else {
-                    format!("{} has changed since; to compare them: diff {commands}", shown(&path))
+                    format!("{} has changed since; to compare them: diff {commands}", quoted(&path))
                 };
-                (shown(&path), advice)
+                (quoted(&path), advice)
             }
             None => ("a file".to_string(), "move it back to its place, or remove it".to_string()),
         };
         let is_old = self.entry.metadata().is_ok_and(|metadata| self.read.is_old(&metadata));
         let (what, by) = if is_old { ("the old version", "") } else { ("a version", " by another process") };
-        format!("{}: {what} of {of}{by}, left by an earlier run; {advice}", shown(&left))
+        format!("{}: {what} of {of}{by}, left by an earlier run; {advice}", quoted(&left))
     }
 }

@@ -22,7 +22,7 @@ pub fn step(path: &mut PathBuf, component: Component) {
     }
 }
 
-/// Returns the name of these bytes. Bytes that cannot be in a name on this system become U+FFFD.
+/// Returns `bytes` as a file name. Bytes that cannot be in a name on this system become U+FFFD.
 pub fn name_of(bytes: &[u8]) -> OsString {
     system::name_of(bytes.to_vec()).unwrap_or_else(|| String::from_utf8_lossy(bytes).into_owned().into())
 }

@@ -31,13 +31,23 @@ impl Printer {
     }
 
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
-        let out = self.out.take().map_or_else(Sink::stdout, Ok)?;
+        let out = match self.out.take() {
+            Some(out) => out,
+            None => Sink::stdout()?,
+        };
         self.out.insert(out).write_all(text)
     }
 
     /// Ends the report, and reports an error if there was one.
     pub fn end(self, who: Dialect) -> Exit {
-        let error = self.error.or_else(|| self.out?.commit().err());
-        error.map_or(Exit::Success, |error| Exit::report_failure(who, &who.write_error(STDOUT_NAME, &error)))
+        let ended = match (self.error, self.out) {
+            (Some(error), _) => Err(error),
+            (None, Some(out)) => out.commit(),
+            (None, None) => Ok(()),
+        };
+        match ended {
+            Ok(()) => Exit::Success,
+            Err(error) => Exit::report_failure(who, &who.write_error(STDOUT_NAME, &error)),
+        }
     }
 }

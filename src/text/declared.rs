@@ -73,9 +73,9 @@ impl Error {
     fn in_words(&self, file: Option<&OsStr>) -> String {
         let Error { what, count, encoding, is_missing, can_be_updated } = self;
         let times = if *count > 1 { format!(" {count} times") } else { String::new() };
-        let text = if file.is_some() { "file" } else { "output" };
-        let truth = format!(", but the {text} is {}", encoding.name());
-        let truth = if *is_missing { "" } else { &truth };
+        let what_is = if file.is_some() { "file" } else { "output" };
+        let truth =
+            if *is_missing { String::new() } else { format!(", but the {what_is} is {}", encoding.name()) };
         let end = match (can_be_updated, is_missing) {
             (true, _) => {
                 let command = file.map(|file| format!("'{}'", updating(file, encoding)));

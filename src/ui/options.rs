@@ -31,7 +31,7 @@ impl Refusal {
     }
 }
 
-/// Makes an error in the meaning of options a usage error.
+/// Converts an error about options to a usage error.
 impl From<anyhow::Error> for Refusal {
     fn from(error: anyhow::Error) -> Refusal {
         Refusal::usage(error.to_string())

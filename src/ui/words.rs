@@ -11,152 +11,200 @@ use utfconv_core::Encoding;
 
 use crate::ui::quote::{as_argument, as_word};
 
-/// Options that utfconv does not have: the commands that a row is for, the options, and the advice on them.
-///
-/// Commands and options are separated by spaces. An empty string stands for every command, `utfconv` for a conversion. An
-/// option may have a value, as in `--bom=remove`. The advice is an option of the command (`-f`, `--newline=lf`), a command
-/// line (`utfconv check FILE`), or a sentence. If the command does not have the option, the row is skipped. The first row
-/// that fits is used, so the rows of a single command come before those of every command.
-const UNKNOWN: &[(&str, &str, &str)] = &[
-    ("check", "-i --in-place --inplace --write -w --replace --repair --autofix --fix-it", "--fix"),
-    ("check", "-t --to --to-code --to-encoding --output-encoding --fits", "--target"),
-    ("check", "--lf --unix --eol=lf --newline=lf", "--rule=mixed-newlines=lf"),
-    ("check", "--crlf --dos --windows --eol=crlf --newline=crlf", "--rule=mixed-newlines=crlf"),
-    ("check", "--eol --newline --newlines --line-ending --line-endings", "--rule=mixed-newlines"),
-    ("check", "--require-bom --bom=require --bom=yes --bom=always --with-bom", "--rule=bom=require"),
-    ("check", "--add-bom", "--rule=bom=require"),
-    ("check", "--bom --no-bom --strip-bom --remove-bom --forbid-bom --find-bom", "--rule=bom=forbid"),
-    ("check", "--nfc --normalize --normalized --normalization", "--rule=not-nfc"),
-    ("check", "--mojibake --double-encoding --double", "--rule=double-encoded"),
-    ("check", "--bidi --trojan-source --trojan --invisible --hidden-characters", "--rule=security"),
-    ("check", "--security", "--rule=security"),
-    ("check", "--homoglyph --homoglyphs --homograph --confusables --mixed-script", "--rule=mixed-scripts"),
-    ("check", "--glassworm --smuggling --steganography --variation-selectors --hidden", "--rule=hidden-text"),
-    ("check", "--select --enable --rules --extend-select --checks", "--rule"),
-    ("check", "--list-rules --show-rules --explain-all", "--explain=all"),
-    ("check", "--all", "--rule=all"),
-    ("check", "--ignore --disable --ignore-rule --skip-rule", "--allow"),
-    ("check", "--cached --index", "--staged"),
-    ("check", "--changed --modified --diff-base --base --against", "--since=HEAD"),
-    ("check", "--git --all-files --git-files", "--tracked"),
-    ("check", "--list --list-files --list-different --files-with-matches --name-only --names-only", "-l"),
-    ("check", "--fail-fast --stop-on-error --exitfirst -x", "--max-total=1"),
-    ("check", "--warn --warn-only --no-fail --no-error", "--exit-zero"),
-    (
+/// Options that utfconv does not have, and the advice on them.
+struct Unknown {
+    /// The commands that the row is for, separated by spaces. An empty string stands for every command, `utfconv` for a
+    /// conversion.
+    commands: &'static str,
+    /// The options, separated by spaces. An option may have a value, as in `--bom=remove`.
+    typed: &'static str,
+    /// The advice: an option of the command (`-f`, `--newline=lf`), a command line (`utfconv check FILE`), or a
+    /// sentence. If the command does not have the option, the row is skipped.
+    advice: &'static str,
+}
+
+const fn any(typed: &'static str, advice: &'static str) -> Unknown {
+    of("", typed, advice)
+}
+
+const fn of(commands: &'static str, typed: &'static str, advice: &'static str) -> Unknown {
+    Unknown { commands, typed, advice }
+}
+
+/// The first row that fits is used, so the rows of a single command come before those of every command.
+const UNKNOWN: &[Unknown] = &[
+    of("check", "-i --in-place --inplace --write -w --replace --repair --autofix --fix-it", "--fix"),
+    of("check", "-t --to --to-code --to-encoding --output-encoding --fits", "--target"),
+    of("check", "--lf --unix --eol=lf --newline=lf", "--rule=mixed-newlines=lf"),
+    of("check", "--crlf --dos --windows --eol=crlf --newline=crlf", "--rule=mixed-newlines=crlf"),
+    of("check", "--eol --newline --newlines --line-ending --line-endings", "--rule=mixed-newlines"),
+    of(
+        "check",
+        "--require-bom --bom=require --bom=yes --bom=always --with-bom --add-bom",
+        "--rule=bom=require",
+    ),
+    of("check", "--bom --no-bom --strip-bom --remove-bom --forbid-bom --find-bom", "--rule=bom=forbid"),
+    of("check", "--nfc --normalize --normalized --normalization", "--rule=not-nfc"),
+    of("check", "--mojibake --double-encoding --double", "--rule=double-encoded"),
+    of(
+        "check",
+        "--bidi --trojan-source --trojan --invisible --hidden-characters --security",
+        "--rule=security",
+    ),
+    of("check", "--homoglyph --homoglyphs --homograph --confusables --mixed-script", "--rule=mixed-scripts"),
+    of(
+        "check",
+        "--glassworm --smuggling --steganography --variation-selectors --hidden",
+        "--rule=hidden-text",
+    ),
+    of("check", "--select --enable --rules --extend-select --checks", "--rule"),
+    of("check", "--list-rules --show-rules --explain-all", "--explain=all"),
+    of("check", "--all", "--rule=all"),
+    of("check", "--ignore --disable --ignore-rule --skip-rule", "--allow"),
+    of("check", "--cached --index", "--staged"),
+    of("check", "--changed --modified --diff-base --base --against", "--since=HEAD"),
+    of("check", "--git --all-files --git-files", "--tracked"),
+    of("check", "--list --list-files --list-different --files-with-matches --name-only --names-only", "-l"),
+    of("check", "--fail-fast --stop-on-error --exitfirst -x", "--max-total=1"),
+    of("check", "--warn --warn-only --no-fail --no-error", "--exit-zero"),
+    of(
         "check",
         "--exit-code --error-exitcode --strict",
         "the status is 1 if there are errors, without an option",
     ),
-    (
+    of(
         "check",
         "--position --positions --offset --offsets --line-number --byte-offset",
         "each error has its line, column and byte, without an option",
     ),
-    ("check", "--utf8 --utf-8 --is-utf8", "check expects UTF-8 without an option"),
-    ("detect", "-i -b --mime --mime-encoding --mime-type", "--brief"),
-    ("detect", "-f --from-code --encoding --charset --encodings", "--candidates"),
-    ("detect", "--confidence --certainty --probability --scores --all", "--verbose"),
-    ("inspect", "--line --at --offset --position --byte --seek --skip -s", "--around"),
-    ("inspect", "-n --lines --length", "--range"),
-    ("list", "-v --verbose --aliases --alias --all --names", "--format=json"),
-    ("list", "-l --list", "list prints all names without an option"),
-    ("repair", "-o --output --output-file --outfile -O", "utfconv repair < FILE > OUTPUT"),
-    ("repair", "--stdout --to-stdout", "utfconv repair < FILE"),
-    (
+    of("check", "--utf8 --utf-8 --is-utf8", "check expects UTF-8 without an option"),
+    of("detect", "-i -b --mime --mime-encoding --mime-type", "--brief"),
+    of("detect", "-f --from-code --encoding --charset --encodings", "--candidates"),
+    of("detect", "--confidence --certainty --probability --scores --all", "--verbose"),
+    of("inspect", "--line --at --offset --position --byte --seek --skip -s", "--around"),
+    of("inspect", "-n --lines --length", "--range"),
+    of("list", "-v --verbose --aliases --alias --all --names", "--format=json"),
+    of("list", "-l --list", "list prints all names without an option"),
+    of("repair", "-o --output --output-file --outfile -O", "utfconv repair < FILE > OUTPUT"),
+    of("repair", "--stdout --to-stdout", "utfconv repair < FILE"),
+    of(
         "repair",
         "-t --to --to-code --to-encoding",
         "text stays UTF-8; to convert it, use 'utfconv -t ENC FILE'",
     ),
-    ("repair", "--encoding --charset --from-encoding --encodings", "--candidates"),
-    ("names", "-r -R --recursive --recurse", "names always enters directories"),
-    ("names", "-n --dry-run --test --simulate --preview", "without -i, names only shows what it would do"),
-    ("names", "--rename --notest --apply --exec --fix --replace --write -w", "-i"),
-    ("names", "-j --threads -o --output --output-dir", "names are changed where the files are, with -i"),
-    ("edit", "--write -w --overwrite --replace", "edit always writes to the files"),
-    ("git-filter", "--install --setup --init --clean --smudge clean smudge", "utfconv git-filter -h"),
-    ("textconv", "-t --to --to-code --output", "textconv always writes UTF-8, to standard output"),
-    (
+    of("repair", "--encoding --charset --from-encoding --encodings", "--candidates"),
+    of("names", "-r -R --recursive --recurse", "names always enters directories"),
+    of("names", "-n --dry-run --test --simulate --preview", "without -i, names only shows what it would do"),
+    of("names", "--rename --notest --apply --exec --fix --replace --write -w", "-i"),
+    of("names", "-j --threads -o --output --output-dir", "names are changed where the files are, with -i"),
+    of("edit", "--write -w --overwrite --replace", "edit always writes to the files"),
+    of("git-filter", "--install --setup --init --clean --smudge clean smudge", "utfconv git-filter -h"),
+    of("textconv", "-t --to --to-code --output", "textconv always writes UTF-8, to standard output"),
+    of(
         "utfconv",
         "--replace",
         "use '--errors=replace' for what cannot be converted, or '-i' to write to the file",
     ),
-    ("utfconv", "--bom=keep --keep-bom --preserve-bom", "--input-bom=keep"),
-    ("utfconv", "--check --validate --valid --test --is-utf8 --lint", "utfconv check FILE"),
-    ("utfconv", "--detect --guess --detect-encoding --guess-encoding --mime", "utfconv detect FILE"),
-    ("utfconv", "--mime-encoding --mime-type --identify --info", "utfconv detect FILE"),
-    ("utfconv", "--brief", "utfconv detect --brief FILE"),
-    ("utfconv", "--repair --fix --mojibake --fix-mojibake --unmojibake", "utfconv repair FILE"),
-    ("utfconv", "--double-encoded", "utfconv repair FILE"),
-    ("utfconv", "--inspect --hex --dump --show-bytes", "utfconv inspect FILE"),
-    ("utfconv", "--list-encodings --encodings --list-code --list-codes --list-charsets", "utfconv list"),
-    ("utfconv", "--charsets --list-aliases", "utfconv list"),
-    ("utfconv", "--input --in --file --infile --input-file", "write the name of an input without an option"),
-    ("utfconv", "--to-stdout --stdout -O", "the text goes to standard output without an option"),
-    ("utfconv", "--strict", "a conversion stops at the first error without an option"),
-    (
+    of("utfconv", "--bom=keep --keep-bom --preserve-bom", "--input-bom=keep"),
+    of("utfconv", "--check --validate --valid --test --is-utf8 --lint", "utfconv check FILE"),
+    of(
+        "utfconv",
+        "--detect --guess --detect-encoding --guess-encoding --mime --mime-encoding --mime-type --identify --info",
+        "utfconv detect FILE",
+    ),
+    of("utfconv", "--brief", "utfconv detect --brief FILE"),
+    of(
+        "utfconv",
+        "--repair --fix --mojibake --fix-mojibake --unmojibake --double-encoded",
+        "utfconv repair FILE",
+    ),
+    of("utfconv", "--inspect --hex --dump --show-bytes", "utfconv inspect FILE"),
+    of(
+        "utfconv",
+        "--list-encodings --encodings --list-code --list-codes --list-charsets --charsets --list-aliases",
+        "utfconv list",
+    ),
+    of(
+        "utfconv",
+        "--input --in --file --infile --input-file",
+        "write the name of an input without an option",
+    ),
+    of("utfconv", "--to-stdout --stdout -O", "the text goes to standard output without an option"),
+    of("utfconv", "--strict", "a conversion stops at the first error without an option"),
+    of(
         "utfconv",
         "-u --unbuffered --line-buffered --stream",
         "text is written as soon as it is read, without an option",
     ),
-    ("utfconv", "--utf8 --utf-8 --to-utf8 --to-utf-8", "the output is UTF-8 without an option"),
-    ("check detect repair", "-r -R --recursive --recurse", "directories are searched without it"),
-    ("", "--overwrite --inplace --write --rewrite --save --edit --apply --modify -w --replace --fix", "-i"),
-    ("", "-R --recurse --recursively", "-r"),
-    ("", "-L", "--language"),
-    ("", "--lf --unix --to-unix --dos2unix", "--newline=lf"),
-    ("", "--crlf --dos --windows --to-dos --unix2dos", "--newline=crlf"),
-    ("", "--cr --mac", "--newline=cr"),
-    ("", "--eol --newlines --line-ending --line-endings --convmode", "--newline"),
-    ("", "--auto --autodetect --auto-detect", "-f auto"),
-    ("", "--latin1", "-f latin1"),
-    ("", "-E --encoding --enc --charset --codec --source --src --source-encoding --input-encoding", "-f"),
-    ("", "--input-charset --from-encoding --from-charset --fromcode --decode", "-f"),
-    ("", "--output-encoding --output-charset --to-encoding --to-charset --target --target-encoding", "-t"),
-    ("", "--tocode --dest --encode", "-t"),
-    ("", "--output-file --outfile --newfile", "-o"),
-    ("", "--ignore --ignore-errors --ignore-invalid --skip --skip-invalid --skip-errors --drop", "-c"),
-    ("", "--discard --strip --delete --clean --remove-invalid", "-c"),
-    ("", "--lossy --sanitize --substitute --replace-invalid", "--errors=replace"),
-    ("", "--on-error --error-handler --callback", "--errors"),
-    ("", "--from-callback --invalid --on-invalid", "--ill-formed"),
-    ("", "--to-callback --on-unmappable --unencodable", "--unmappable"),
-    ("", "--omit", "--ill-formed=omit"),
-    ("", "--fallback", "--ill-formed=fallback=ENC"),
-    ("", "--translit --transliterate --approximate --unaccent --remove-accents", "--unmappable=translit"),
-    ("", "--ascii", "-t ASCII//TRANSLIT"),
-    ("", "--entities --html --html-entities --xmlcharrefreplace", "--unmappable=escape=html"),
-    ("", "--xml", "--unmappable=escape=xml"),
-    ("", "--escape --backslashreplace", "--unmappable=escape"),
-    ("", "--strip-bom --remove-bom --no-bom --without-bom --delete-bom --drop-bom", "--output-bom=never"),
-    ("", "--skip-bom --remove-signature --bom=remove --bom=strip --bom=no --bom=never", "--output-bom=never"),
-    ("", "--bom=none --bom=false --bom=off --bom=delete --bom=drop", "--output-bom=never"),
-    ("", "--add-bom --with-bom --write-bom --bom --add-signature -m", "--output-bom=always"),
-    ("", "--nfc --compose", "--normalize=nfc"),
-    ("", "--nfd --decompose", "--normalize=nfd"),
-    ("", "--nfkc", "--normalize=nfkc"),
-    ("", "--nfkd", "--normalize=nfkd"),
-    ("", "--normalise --normalization --normalisation", "--normalize"),
-    ("", "-n --dryrun --simulate --preview --no-act --just-print --pretend --noop --no-write", "--dry-run"),
-    ("", "--what-if --whatif", "--dry-run"),
-    ("", "--fail-fast --exitfirst --abort-on-error", "--stop-on-error"),
-    ("", "--backup --bak --keep-backup --backup-suffix --suffix --keep-original", "-i=.orig"),
-    ("", "--keepdate --keep-date --touch -k -p", "--preserve-time"),
-    ("", "--jobs --parallel --workers", "-j"),
-    ("", "--json", "--format=json"),
-    ("", "--output-format --report --reporter", "--format"),
-    ("", "--summary --statistics", "--stats"),
-    ("", "--no-color --no-colour --nocolor", "--color=never"),
-    ("", "--colour", "--color"),
-    ("", "--exclude-dir --ignore-path --ignore-dir --skip-dir --skip-files", "--exclude"),
-    ("", "--glob --files --filter --name --ext --extension --only", "--include"),
-    ("", "--quiet -q", "--silent"),
-    ("", "--silent -s", "--quiet"),
-    ("", "--usage --help-all", "--help"),
-    ("", "--accept-guess", "--min-certainty=guess"),
-    ("", "--accept-likely", "--min-certainty=likely"),
-    ("", "--again", "--reconvert"),
-    ("", "--first-line", "--range-first-line"),
-    ("", "--no-guess", "--force"),
+    of("utfconv", "--utf8 --utf-8 --to-utf8 --to-utf-8", "the output is UTF-8 without an option"),
+    of("check detect repair", "-r -R --recursive --recurse", "directories are searched without it"),
+    any("--overwrite --inplace --write --rewrite --save --edit --apply --modify -w --replace --fix", "-i"),
+    any("-R --recurse --recursively", "-r"),
+    any("-L", "--language"),
+    any("--lf --unix --to-unix --dos2unix", "--newline=lf"),
+    any("--crlf --dos --windows --to-dos --unix2dos", "--newline=crlf"),
+    any("--cr --mac", "--newline=cr"),
+    any("--eol --newlines --line-ending --line-endings --convmode", "--newline"),
+    any("--auto --autodetect --auto-detect", "-f auto"),
+    any("--latin1", "-f latin1"),
+    any(
+        "-E --encoding --enc --charset --codec --source --src --source-encoding --input-encoding --input-charset --from-encoding --from-charset --fromcode --decode",
+        "-f",
+    ),
+    any(
+        "--output-encoding --output-charset --to-encoding --to-charset --target --target-encoding --tocode --dest --encode",
+        "-t",
+    ),
+    any("--output-file --outfile --newfile", "-o"),
+    any(
+        "--ignore --ignore-errors --ignore-invalid --skip --skip-invalid --skip-errors --drop --discard --strip --delete --clean --remove-invalid",
+        "-c",
+    ),
+    any("--lossy --sanitize --substitute --replace-invalid", "--errors=replace"),
+    any("--on-error --error-handler --callback", "--errors"),
+    any("--from-callback --invalid --on-invalid", "--ill-formed"),
+    any("--to-callback --on-unmappable --unencodable", "--unmappable"),
+    any("--omit", "--ill-formed=omit"),
+    any("--fallback", "--ill-formed=fallback=ENC"),
+    any("--translit --transliterate --approximate --unaccent --remove-accents", "--unmappable=translit"),
+    any("--ascii", "-t ASCII//TRANSLIT"),
+    any("--entities --html --html-entities --xmlcharrefreplace", "--unmappable=escape=html"),
+    any("--xml", "--unmappable=escape=xml"),
+    any("--escape --backslashreplace", "--unmappable=escape"),
+    any(
+        "--strip-bom --remove-bom --no-bom --without-bom --delete-bom --drop-bom --skip-bom --remove-signature --bom=remove --bom=strip --bom=no --bom=never --bom=none --bom=false --bom=off --bom=delete --bom=drop",
+        "--output-bom=never",
+    ),
+    any("--add-bom --with-bom --write-bom --bom --add-signature -m", "--output-bom=always"),
+    any("--nfc --compose", "--normalize=nfc"),
+    any("--nfd --decompose", "--normalize=nfd"),
+    any("--nfkc", "--normalize=nfkc"),
+    any("--nfkd", "--normalize=nfkd"),
+    any("--normalise --normalization --normalisation", "--normalize"),
+    any(
+        "-n --dryrun --simulate --preview --no-act --just-print --pretend --noop --no-write --what-if --whatif",
+        "--dry-run",
+    ),
+    any("--fail-fast --exitfirst --abort-on-error", "--stop-on-error"),
+    any("--backup --bak --keep-backup --backup-suffix --suffix --keep-original", "-i=.orig"),
+    any("--keepdate --keep-date --touch -k -p", "--preserve-time"),
+    any("--jobs --parallel --workers", "-j"),
+    any("--json", "--format=json"),
+    any("--output-format --report --reporter", "--format"),
+    any("--summary --statistics", "--stats"),
+    any("--no-color --no-colour --nocolor", "--color=never"),
+    any("--colour", "--color"),
+    any("--exclude-dir --ignore-path --ignore-dir --skip-dir --skip-files", "--exclude"),
+    any("--glob --files --filter --name --ext --extension --only", "--include"),
+    any("--quiet -q", "--silent"),
+    any("--silent -s", "--quiet"),
+    any("--usage --help-all", "--help"),
+    // Names of options before the first release.
+    any("--accept-guess", "--min-certainty=guess"),
+    any("--accept-likely", "--min-certainty=likely"),
+    any("--again", "--reconvert"),
+    any("--first-line", "--range-first-line"),
+    any("--no-guess", "--force"),
 ];
 
 /// Values that an option does not take, and the value that people mean by them. Values of modes for errors are in
@@ -287,12 +335,12 @@ pub fn is_misspelling(typed: &str, word: &str) -> bool {
 
 /// Returns the first row for an option whose advice the command can follow.
 fn unknown(typed: &str, table: &Clap) -> Option<&'static str> {
-    let fits = |(commands, options, advice): &&(&str, &str, &str)| {
-        (commands.is_empty() || lists(commands, table.get_name()))
-            && lists(options, typed)
-            && (!advice.starts_with('-') || has(table, advice))
+    let fits = |row: &&Unknown| {
+        (row.commands.is_empty() || lists(row.commands, table.get_name()))
+            && lists(row.typed, typed)
+            && (!row.advice.starts_with('-') || has(table, row.advice))
     };
-    UNKNOWN.iter().find(fits).map(|(.., advice)| *advice)
+    UNKNOWN.iter().find(fits).map(|row| row.advice)
 }
 
 /// True if a command has the option, which may be written with a value.
@@ -311,8 +359,14 @@ fn completed(line: &str, words: &[OsString], output: Option<&str>) -> String {
     let is_file = |word: &&OsString| {
         !word.as_encoded_bytes().starts_with(b"-") && word.to_str() != output && Path::new(word).exists()
     };
-    let line = output.map_or(line.into(), |output| line.replace("OUTPUT", &as_argument(output)));
-    words.iter().find(is_file).map_or(line.clone(), |file| line.replace("FILE", &as_argument(file)))
+    let line = match output {
+        Some(output) => line.replace("OUTPUT", &as_argument(output)),
+        None => line.to_string(),
+    };
+    match words.iter().find(is_file) {
+        Some(file) => line.replace("FILE", &as_argument(file)),
+        None => line,
+    }
 }
 
 /// Returns advice on the first word of a command line, which is neither a command nor a file, such as `use 'utfconv

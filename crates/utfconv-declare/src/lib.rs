@@ -209,7 +209,7 @@ impl Declaration {
     ///
     /// ```
     /// use utfconv_declare::{HeadAndTail, find};
-    /// use utfconv_core::{encodings::{CP949, EUC_KR}};
+    /// use utfconv_core::encodings::{CP949, EUC_KR};
     ///
     /// let found = find(&HeadAndTail::of(b"<?xml version='1.0' encoding='EUC-KR'?>"), &CP949, None);
     /// assert!(found[0].is_subset_of(&CP949) && !found[0].agrees_with(&CP949, false));

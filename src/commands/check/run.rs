@@ -84,7 +84,7 @@ pub fn run(mut plan: CheckPlan) -> Exit {
         signals::refuse_pipe_signal();
     }
     let printer = Mutex::new((Printer::default(), Earlier::default()));
-    let (report, baselines, diffs) = check(&plan, configuration.as_deref(), baselines, &printer);
+    let Checked { report, baselines, diffs } = check(&plan, configuration.as_deref(), baselines, &printer);
     // In a mode that writes no file, a diff that is not empty means that a file would change. In other modes, the files
     // are changed already.
     let would_change = would_write(&plan) && diffs.iter().any(|diff| !diff.is_empty());
@@ -118,15 +118,21 @@ fn configuration(plan: &CheckPlan) -> Result<Option<Arc<Configuration>>, Vec<Str
     Ok(Some(Arc::new(found.named(plan.config.as_deref().map(Path::new))?)))
 }
 
-/// Examines all files, on several threads, and repairs them if `--fix` was given. Returns the report before anything of
-/// it is printed, the baselines, and with `--diff` the patch for each file, empty if `--fix` would leave the file
-/// unchanged.
+/// The results of a run, before anything is printed at its end.
+struct Checked {
+    report: Report,
+    baselines: Baselines,
+    /// With `--diff`: the patch for each file, empty if `--fix` would leave the file unchanged.
+    diffs: Vec<Vec<u8>>,
+}
+
+/// Examines all files, on several threads, and repairs them if `--fix` was given.
 fn check(
     plan: &CheckPlan,
     configuration: Option<&Configuration>,
     baselines: Baselines,
     printer: &Mutex<(Printer, Earlier)>,
-) -> (Report, Baselines, Vec<Vec<u8>>) {
+) -> Checked {
     // A single file has a single examiner; if the file is large, spare threads validate parts of it.
     let (workers, spare) = match (plan.targets.is_one_file(), plan.threads) {
         (true, Some(threads)) => (1, Spare::new(threads - 1)),
@@ -167,7 +173,7 @@ fn check(
     if plan.is_default_path && has_piped_data() {
         report.notes.errors.insert(NOT_CHECKED.into());
     }
-    (report, files.baselines, diffs)
+    Checked { report, baselines: files.baselines, diffs }
 }
 
 /// State shared by the threads that examine files.

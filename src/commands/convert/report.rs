@@ -232,13 +232,14 @@ impl<'a> Reporter<'a> {
                 let file = argument(name);
                 let is_readable = self.plan.ranges.is_whole_text() && self.plan.text.records.is_none();
                 let is_alone = self.plan.batch.as_ref().is_none_or(|batch| batch.targets.is_one_file());
-                let has_more = !is_certain && stopped.is_file();
-                // In a batch, the lines of many files would hide each other.
-                let is_short = has_more && !(is_readable && is_alone);
-                let see = if is_short { self.see_detect(&file) } else { String::new() };
-                self.report(&format!("{ended}{fix}{see}"));
-                if has_more && !is_short {
+                if is_certain || !stopped.is_file() {
+                    self.report(&format!("{ended}{fix}"));
+                } else if is_readable && is_alone {
+                    self.report(&format!("{ended}{fix}"));
                     self.report(&self.see_more(fault, &file, stopped));
+                } else {
+                    // In a batch, the lines of many files would hide each other.
+                    self.report(&format!("{ended}{fix}{}", self.see_detect(&file)));
                 }
             }
         }

@@ -185,7 +185,7 @@ fn cannot_edit(plan: &EditPlan, job: &Job, error: &io::Error) -> String {
     }
 }
 
-/// Returns the error that the program failed, unless failures are ignored.
+/// Fails if the program failed, unless `--ignore-status` was given.
 fn ensure_success(plan: &EditPlan, status: ExitStatus) -> Result<(), String> {
     if status.success() || plan.ignores_status {
         return Ok(());

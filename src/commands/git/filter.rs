@@ -1,6 +1,5 @@
 //! `git-filter`: serves one run of git, and reports the files that it does not convert.
 
-use std::ffi::OsString;
 use std::io::{BufReader, BufWriter};
 use std::path::Path;
 use std::sync::Arc;
@@ -27,14 +26,17 @@ const MOST_WARNINGS: u64 = 100;
 
 /// Carries out `plan`: converts the files that git sends, until git ends.
 pub fn run(plan: &FilterPlan) -> Exit {
+    let (input, output) = match (stdio::stdin(), stdio::stdout()) {
+        (Ok(input), Ok(output)) => (input, output),
+        (Err(error), _) => return fail(&ProtocolError::Read(error)),
+        (_, Err(error)) => return fail(&ProtocolError::Write(error)),
+    };
+    let mut source = BufReader::with_capacity(BUFFER, input);
+    let mut sink = BufWriter::with_capacity(BUFFER, output);
     let conversion = Conversion::new(plan);
     let mut index = Index::default();
     let mut reports = Reports { name: plan.name(), side: plan.side, refused: 0, warnings: 0 };
     let mut serve = || -> Result<(), ProtocolError> {
-        let input = stdio::stdin().map_err(ProtocolError::Read)?;
-        let output = stdio::stdout().map_err(ProtocolError::Write)?;
-        let mut source = BufReader::with_capacity(BUFFER, input);
-        let mut sink = BufWriter::with_capacity(BUFFER, output);
         shake_hands(&mut source, &mut sink)?;
         while let Some(request) = read_request(&mut source)? {
             let mut response = Response::new(&mut sink);
@@ -83,7 +85,7 @@ impl Index {
             }
         };
         let listing = self.0.insert(listing);
-        let Some(object) = listing.object(Path::new(&self::path(path))) else { return Ok(None) };
+        let Some(object) = listing.object(Path::new(&paths::name_of(path))) else { return Ok(None) };
         let mut content = Vec::new();
         listing.copy(object, &mut content).map_err(|error| reason(&error))?;
         Ok(Some(content))
@@ -113,7 +115,7 @@ struct Reports {
 impl Reports {
     fn take(&mut self, request: &Request, result: Result<Done, Refused>) -> Result<(), ProtocolError> {
         let name = &self.name;
-        let path = path(&request.path);
+        let path = paths::name_of(&request.path);
         let refused = match result {
             Ok(Done::Converted) => return Ok(()),
             Ok(Done::Unchanged) => {
@@ -174,9 +176,4 @@ fn advice(side: Side, direction: Direction, refused: &Refused, name: &str, argum
         }
         _ => String::new(),
     }
-}
-
-/// Returns the file name for a path from git.
-fn path(bytes: &[u8]) -> OsString {
-    paths::name_of(bytes)
 }

@@ -1,6 +1,6 @@
 //! Decides which new names in a directory are possible, and in which order the files can be renamed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io;
 
@@ -87,20 +87,22 @@ fn distinct(
 ) -> io::Result<Vec<Step>> {
     let is_exact = cfg!(not(any(windows, target_vendor = "apple"))) && is_case_sensitive(directory, listed)?;
     let key = |name: &OsStr| if is_exact { name.as_encoded_bytes().to_vec() } else { folded(name) };
-    let (mut by_name, mut left) = (BTreeMap::<_, Vec<Step>>::new(), Vec::with_capacity(wanted.len()));
-    for one in wanted {
-        by_name.entry(key(&one.new)).or_default().push(one);
+    let mut owners: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+    for (number, one) in wanted.iter().enumerate() {
+        owners.entry(key(&one.new)).or_default().push(number);
     }
-    for mut same in by_name.into_values() {
-        if same.len() == 1 {
-            left.append(&mut same);
-        }
-        for (number, one) in same.iter().enumerate() {
-            let (other, new) = (quoted(&same[usize::from(number == 0)].old), quoted(&one.new));
-            refuse(&one.old, format!("{other} would have the same new name, {new}"), Exit::Fault);
+    let mut is_refused = vec![false; wanted.len()];
+    for (number, one) in wanted.iter().enumerate() {
+        let same = &owners[&key(&one.new)];
+        if let Some(&other) = same.iter().find(|other| **other != number) {
+            is_refused[number] = true;
+            let why =
+                format!("{} would have the same new name, {}", quoted(&wanted[other].old), quoted(&one.new));
+            refuse(&one.old, why, Exit::Fault);
         }
     }
-    Ok(left)
+    let mut refused = is_refused.into_iter();
+    Ok(wanted.into_iter().filter(|_| !refused.next().unwrap_or(false)).collect())
 }
 
 /// True if names that differ only in case are distinct. If this is unknown, such names count as the same.

@@ -26,8 +26,8 @@ pub fn has_marks(text: &[u8]) -> bool {
     memchr::memmem::find(text, MARK).is_some()
 }
 
-/// True if the content is UTF-8 with U+FFFD. Binary data is hardly ever valid UTF-8, but UTF-16 that a program read
-/// and wrote as UTF-8 is, and it looks binary because of its NULs.
+/// True if `content` is valid UTF-8 with U+FFFD. Binary data is hardly ever valid UTF-8. UTF-16 that a program rewrote
+/// as UTF-8 is valid, although its NULs make it look binary.
 pub fn is_damaged_text(content: &[u8]) -> bool {
     has_marks(content) && str::from_utf8(content).is_ok()
 }

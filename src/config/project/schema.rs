@@ -80,5 +80,8 @@ fn kind(kind: &Kind) -> &'static str {
 
 /// Returns which files may set a key, as the end of its description.
 fn limit(key: &Key) -> &'static str {
-    if key.trust == Trust::Named { " Only in a file that --config names." } else { "" }
+    match key.trust {
+        Trust::Found => "",
+        Trust::Named => " Only in a file that --config names.",
+    }
 }

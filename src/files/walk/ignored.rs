@@ -133,7 +133,7 @@ impl Ignored {
         let git = may_have(".git") && path.join(".git").exists();
         let begins_repository = git || may_have(".jj") && path.join(".jj").exists();
         let mut of = |file: Option<PathBuf>| match file {
-            // Most directories have no such file, and a test for it is cheaper than opening it.
+            // Test before opening, because most directories have no file of patterns.
             Some(file) if file.is_file() => {
                 Patterns::read(&self.directory, &file, &mut |error| notes.warn(&error))
             }

@@ -224,7 +224,7 @@ const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     }
 }
 
-/// Whether names are compared without this byte.
+/// Whether `byte` is a separator, which comparisons of names skip.
 const fn is_separator(byte: u8) -> bool {
     matches!(byte, b'-' | b'_' | b'.' | b':' | b' ')
 }

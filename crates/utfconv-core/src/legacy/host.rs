@@ -232,7 +232,7 @@ impl Host {
             return Next::Scalar { code_point, len: 2 };
         }
         let pair = self.page.pairs.iter().find(|pair| pair.0 == code);
-        pair.map_or(Next::assigned(None, 2), |(_, both)| Next::pair(*both, 2))
+        pair.map_or_else(|| Next::ill_formed(IllFormed::Unassigned, 2), |(_, both)| Next::pair(*both, 2))
     }
 }
 

@@ -41,6 +41,11 @@ pub(super) struct Changed<'a> {
     shared: HashSet<usize>,
     /// For each old character, the index of the new character that it became.
     targets: Vec<Option<usize>>,
+    /// The indices of old characters beside lost units without text.
+    beside_loss: HashSet<usize>,
+    /// The characters of removed lost units, if the view has no mark. Equal new characters may be the rest of a
+    /// lost unit.
+    removed: HashSet<char>,
 }
 
 impl<'a> Changed<'a> {
@@ -54,7 +59,16 @@ impl<'a> Changed<'a> {
                 shared.insert(origin);
             }
         }
-        Changed { viewed, old, new, origins, shared, targets }
+        let mut removed = HashSet::new();
+        for unit in old.units.iter().filter(|unit| unit.is_lost && viewed.view.mark().is_none()) {
+            let chars = unit.first..unit.first + unit.count;
+            if targets[chars.clone()].contains(&None) {
+                removed.extend(&old.chars[chars]);
+            }
+        }
+        let losses = old.gaps.iter().filter(|gap| gap.lost > 0);
+        let beside_loss = losses.flat_map(|gap| gap.before.saturating_sub(1)..=gap.before).collect();
+        Changed { viewed, old, new, origins, shared, targets, beside_loss, removed }
     }
 
     /// Returns the pieces of the new text, each with the index of its first character.
@@ -198,7 +212,9 @@ impl<'a> Changed<'a> {
             '\n' if !self.viewed.is_wide => Piece::Newline(None),
             // The character may have been copied from misread text.
             _ if !scalar.is_ascii() && self.is_shown_by_chance(at) => Piece::Lost(Some(scalar)),
-            _ if is_mark || is_doubtful || is_part_of_lost => Piece::Lost(Some(scalar)),
+            _ if is_mark || is_doubtful || is_part_of_lost || self.removed.contains(&scalar) => {
+                Piece::Lost(Some(scalar))
+            }
             _ => Piece::New(scalar),
         }
     }
@@ -211,6 +227,18 @@ impl<'a> Changed<'a> {
             let old = &self.old.chars[old];
             old != new && old.iter().filter(is_blank).eq(new.iter().filter(is_blank))
         })
+    }
+
+    /// Whether a line has a character beside a loss that another part of the new text may have instead.
+    pub fn shares_loss(&self, line: &Range<usize>) -> bool {
+        let is_shared = |at: usize| self.shared.contains(&at) && self.beside_loss.contains(&at);
+        self.origins[line.clone()].iter().any(|origin| origin.at.is_some_and(is_shared))
+    }
+
+    /// Whether all characters of a line were adjacent in the original.
+    pub fn is_kept_line(&self, line: &Range<usize>) -> bool {
+        self.origins[line.start].at.is_some()
+            && (line.start..line.end - 1).all(|at| self.are_adjacent(Some(at)))
     }
 
     /// Whether a line has new non-ASCII characters, so that it was typed in a program that does not drop them.

@@ -239,10 +239,8 @@ impl<'a> Merge<'a> {
         let mut cost = u64::from(cost);
         let changed = Changed::new(self.viewed, &before, &after, &origins);
         let pieces = changed.pieces();
-        // Dropped characters may have been anywhere in the range.
-        let is_unclear = self.output.is_partial()
-            && self.viewed.view.mark().is_none()
-            && pieces.iter().any(|(_, piece)| piece.is_lost());
+        let (mut lines, hides_losses) = (Vec::new(), mark.is_none());
+        let mut is_unclear = has_loss(&pieces);
         let mut pieces = pieces.into_iter().peekable();
         for line in after.lines() {
             let mut of_line = Vec::new();
@@ -261,24 +259,23 @@ impl<'a> Merge<'a> {
             if self.is_alike_elsewhere(&line, &after, &changed) {
                 of_line.insert(0, (line.start, Piece::Lost(None)));
             }
-            if self.viewed.view.mark().is_none()
-                && !changed.has_new_characters(&line)
-                && let Some(at) = changed.new_words(&line).find(|word| self.is_of_damaged(&after, word))
-            {
-                of_line.insert(0, (at.start, Piece::Lost(None)));
+            if hides_losses && let Some(at) = self.hidden_loss(&line, &after, &changed) {
+                of_line.insert(0, (at, Piece::Lost(None)));
             }
-            let has_lost = of_line.iter().any(|(_, piece)| piece.is_lost());
-            if new == line.len() || has_lost {
+            if new == line.len() || has_loss(&of_line) {
                 let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
                 let copy = self.copy(&line, &after);
                 // A copy costs at most one edit of lines, however long the line is.
                 cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
                 of_line = copy.or_else(uncut).unwrap_or(of_line);
             }
-            if is_unclear
-                && line.start < after.chars.len()
-                && !of_line.iter().any(|(_, piece)| piece.is_lost())
-            {
+            lines.push((line, of_line, newline));
+        }
+        // Dropped characters may have been anywhere in the range.
+        is_unclear |= lines.iter().any(|(_, of_line, _)| has_loss(of_line));
+        is_unclear &= hides_losses && self.output.is_partial();
+        for (line, mut of_line, newline) in lines {
+            if is_unclear && line.start < after.chars.len() && !has_loss(&of_line) {
                 of_line.insert(0, (line.start, Piece::Lost(None)));
             }
             for (at, piece) in of_line.into_iter().chain(newline) {
@@ -290,20 +287,36 @@ impl<'a> Merge<'a> {
         true
     }
 
-    /// Whether a word of the new text is also in a line of the original in which text was dropped. The word may be
-    /// copied from there, with hidden characters beside it.
-    fn is_of_damaged(&self, after: &NewText, word: &Range<usize>) -> bool {
-        let words = self.damaged.get_or_init(|| {
+    /// Returns a position in a line at which text may have been dropped without a trace. The line may have the
+    /// characters beside a loss that another line has instead, or it or a new word in it may be copied from a damaged
+    /// line.
+    fn hidden_loss(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> Option<usize> {
+        let is_of_damaged = |range: &Range<usize>| {
+            let text = &self.edited[after.offsets[range.start]..after.offsets[range.end]];
+            self.damaged().contains(text)
+        };
+        if changed.shares_loss(line) || !line.is_empty() && !changed.is_kept_line(line) && is_of_damaged(line)
+        {
+            return Some(line.start);
+        }
+        let is_typed = changed.has_new_characters(line);
+        changed.new_words(line).find(|word| !is_typed && is_of_damaged(word)).map(|word| word.start)
+    }
+
+    /// Returns the lines of the original in which text was dropped, and their words.
+    fn damaged(&self) -> &HashSet<&'a str> {
+        self.damaged.get_or_init(|| {
             let mut damaged = HashSet::new();
             for line in 0..self.viewed.lines.len() {
                 let range = self.old_range(line..line + 1, false);
                 if self.viewed.lines_of(&range).1.units > 0 {
-                    damaged.extend(self.old_line(line).split(|scalar: char| !scalar.is_alphanumeric()));
+                    let text = self.old_line(line);
+                    damaged.insert(text);
+                    damaged.extend(text.split(|scalar: char| !scalar.is_alphanumeric()));
                 }
             }
             damaged
-        });
-        words.contains(&self.edited[after.offsets[word.start]..after.offsets[word.end]])
+        })
     }
 
     /// Returns the pieces of a new line that is a copy of a line of the original, perhaps with other whitespace at its
@@ -396,6 +409,10 @@ impl<'a> Merge<'a> {
             encoded.as_deref() == Some(&self.viewed.original[bytes.clone()])
         }
     }
+}
+
+fn has_loss(pieces: &[(usize, Piece)]) -> bool {
+    pieces.iter().any(|(_, piece)| piece.is_lost())
 }
 
 /// Returns the indices of equal texts that bound the changes between two sequences. Each text occurs once in both

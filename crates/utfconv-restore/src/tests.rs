@@ -2,12 +2,8 @@ use super::merge::LONGEST;
 use super::*;
 use crate::testkit::Random;
 use crate::view::Viewed;
-use utfconv_core::UTF_8;
-use utfconv_core::encodings::{IBM866, KOI8_R};
-use utfconv_core::{
-    SHIFT_JIS, UTF_16BE, UTF_16LE,
-    encodings::{EUC_KR, GBK},
-};
+use utfconv_core::encodings::{BIG5, EUC_KR, GBK, IBM866, KOI8_R};
+use utfconv_core::{SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Returns the texts that programs make of bytes that are not UTF-8, each with a name.
 fn damages(original: &[u8]) -> Vec<(&'static str, String)> {
@@ -1194,4 +1190,21 @@ fn changes_that_are_too_long_are_not_proven() {
     };
     assert_eq!(places, [Problem { line: 1, column: 1, kind: ProblemKind::Lost }]);
     assert_eq!(proven, [2]);
+}
+
+/// A dropped character leaves no mark, so a line that was copied or retyped may have lost it, too.
+#[test]
+fn copies_of_damaged_lines_lose_nothing_silently() {
+    let dropped = RestoreOptions::default().damage(Damage::Dropped);
+    // The line was pasted below itself; all its copies have the lost character.
+    let original = b"id\n\"lien secondaire obsol\xE8te %s\"\n";
+    let edited = b"new id\n\"lien secondaire obsolte %s\"\n\"lien secondaire obsolte %s\"\n";
+    let restored = restore_with(original, Some(&WINDOWS_1252), edited, &dropped).expect("both are copies");
+    let line = b"\"lien secondaire obsol\xE8te %s\"\n";
+    assert_eq!(restored.output, [b"new id\n".as_slice(), line, line].concat());
+    // Only the trail byte of the first character is visible, and its quotes were replaced.
+    let original = b"msgid\nmsgstr \"\xBE\x78\xC4\xC1\"\n";
+    let options = dropped.view(View::Lossy(Mark::Omitted, Per::Subpart));
+    let refused = restore_with(original, Some(&BIG5), b"msgid1\nmsgstr 'x'\n", &options);
+    assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
 }

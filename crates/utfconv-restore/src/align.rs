@@ -26,6 +26,9 @@ const REACH: usize = 8;
 /// An impossible cost, larger than any other.
 const NEVER: u32 = u32::MAX / 4;
 
+/// The largest limit of a cost.
+pub(super) const MOST: u32 = NEVER - 1;
+
 /// A character to align, or a run of marks.
 #[derive(Clone, Copy)]
 pub(super) struct Token {
@@ -85,25 +88,48 @@ impl Candidates {
     }
 }
 
-/// Aligns two texts. Returns the cost of the best alignment and the origin of each new token, or `None` if the table
-/// would be too large.
-pub(super) fn align(old: &[Token], new: &[Token]) -> Option<(u32, Vec<Origin>)> {
+/// The result of aligning two texts.
+pub(super) enum Alignment {
+    /// The cost of the best alignment, and the origin of each new token.
+    Found(u32, Vec<Origin>),
+    /// The best alignment costs more than the limit.
+    TooCostly,
+    /// The table would be too large.
+    TooLong,
+}
+
+/// Aligns two texts, unless that costs more than `most` characters.
+pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
     let removed = Side::new(old, |token| token.count);
     let inserted = Side::new(new, |token| token.count + if token.is_copied { LINES } else { 0 });
     let difference = old.len().abs_diff(new.len());
     // An alignment outside the table has two edits longer than the reach.
     let beyond = |reach: usize| 2 * LINES as usize + difference + 2 * (reach + 1);
-    let most = (single_edit(&removed, &inserted) + MARGIN) as usize;
-    let enough = most.saturating_sub(beyond(0)).div_ceil(2).clamp(1, old.len().max(new.len()).max(1));
+    let limit = (single_edit(&removed, &inserted).min(most) + MARGIN) as usize;
+    let enough = limit.saturating_sub(beyond(0)).div_ceil(2).clamp(1, old.len().max(new.len()).max(1));
     let mut reach = REACH.min(enough);
     loop {
-        let table = Table::new(&removed, &inserted, reach)?;
+        let Some(table) = Table::new(&removed, &inserted, reach, most) else { return Alignment::TooLong };
         let cost = table.cost();
         if (cost + MARGIN) as usize <= beyond(reach) || reach >= enough {
-            return Some((cost, table.origins(old)));
+            let is_found = cost <= most;
+            return if is_found { Alignment::Found(cost, table.origins(old)) } else { Alignment::TooCostly };
         }
         reach = (4 * reach).min(enough);
     }
+}
+
+/// Returns a lower bound of the cost of aligning two texts, from the difference of their numbers of lines, and from
+/// their numbers of each character. Characters with the same lowest byte are counted together.
+pub(super) fn least_cost(old: &str, new: &str, lines: usize) -> u32 {
+    let mut surplus = [0_i32; 256];
+    old.chars().for_each(|scalar| surplus[(scalar as usize) & 0xFF] += 1);
+    new.chars().for_each(|scalar| surplus[(scalar as usize) & 0xFF] -= 1);
+    // Newlines may differ.
+    (surplus[usize::from(b'\r')], surplus[usize::from(b'\n')]) = (0, 0);
+    // If both have as many lines, a line is changed, or as many lines are inserted as removed.
+    let edits = if lines == 0 { EDIT.min(2 * LINES) } else { LINES * lines as u32 };
+    surplus.iter().map(|count| count.unsigned_abs()).sum::<u32>() + edits
 }
 
 /// Returns the cost of a single edit between the common start and the common end of both texts, an upper bound of the
@@ -213,13 +239,13 @@ impl Costs {
 }
 
 impl<'a> Table<'a> {
-    fn new(old: &'a Side, new: &'a Side, reach: usize) -> Option<Table<'a>> {
+    fn new(old: &'a Side, new: &'a Side, reach: usize, most: u32) -> Option<Table<'a>> {
         let most_new = (new.len().saturating_sub(old.len()) + reach).min(new.len());
         let most_old = (old.len().saturating_sub(new.len()) + reach).min(old.len());
         let width = most_new + most_old + 1;
         let count = width.checked_mul(new.len() + 1).filter(|count| *count <= CELLS)?;
         let mut table = Table { old, new, most_new, width, cells: vec![IMPOSSIBLE; count] };
-        table.fill();
+        table.fill(most);
         Some(table)
     }
 
@@ -246,10 +272,11 @@ impl<'a> Table<'a> {
         old > 0 && new > 0 && self.old.steps[old - 1].value == self.new.steps[new - 1].value
     }
 
-    fn fill(&mut self) {
+    /// Computes the cells, row by row, until all cells of a row cost more than `most`.
+    fn fill(&mut self, most: u32) {
         for row in 0..=self.new.len() {
             let start = row * self.width;
-            let mut left = IMPOSSIBLE;
+            let (mut left, mut least) = (IMPOSSIBLE, NEVER);
             for (column, count) in self.columns(row) {
                 let removed = count.checked_sub(1).map_or(IMPOSSIBLE, |before| {
                     left.after(&self.old.steps[before], self.begins_lines(before, row))
@@ -263,7 +290,11 @@ impl<'a> Table<'a> {
                     costs.outside = costs.outside.min(self.cells[start - self.width + column].outside);
                 }
                 left = costs;
+                least = least.min(costs.outside).min(costs.inside).min(costs.in_lines);
                 self.cells[start + column] = costs;
+            }
+            if least > most {
+                return;
             }
         }
     }

@@ -68,7 +68,7 @@ pub use view::{Damage, Mark, Per, View};
 
 use align::{EDIT, MARGIN};
 use distance::{Counts, Distances};
-use merge::{Costs, merged};
+use merge::merged;
 use output::{Attempt, Side};
 use utfconv_core::encodings::{
     IBM437, IBM850, IBM852, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
@@ -206,7 +206,7 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         texts.push(text);
         is_new
     });
-    let (mut attempts, mut costs): (Vec<Attempt>, _) = (Vec::new(), Costs::new());
+    let mut attempts: Vec<Attempt> = Vec::new();
     for (distance, view) in views {
         // A view whose damage needs no name is compared only with other views that need no name; any other view is
         // compared with all views.
@@ -217,7 +217,7 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         // If the best result restores nothing, views that cost more are tried too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
         if distance.cost < most
-            && let Some(attempt) = merged(&side_of(view), view, edited, limit, &mut costs)
+            && let Some(attempt) = merged(&side_of(view), view, edited, limit)
         {
             // Misread text that was dropped leaves no mark, so at least one piece has to be restored.
             let is_shown = attempt.pieces > 0 || !matches!(view, View::MisreadLossy(_, Mark::Omitted));

@@ -4,12 +4,12 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::align::{align, of_characters};
+use super::align::{Alignment, MOST, align, least_cost, of_characters};
 use super::changed::{Changed, Piece};
 use super::differences::{Difference, differences};
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
-use super::text::{NewText, OldText, number, tokens};
+use super::text::{NewText, OldText, tokens};
 use super::view::{TextRange, View, Viewed};
 
 /// Minimum content of a line or word that is recognized wherever it is, in letters and digits; a run of marks counts as
@@ -21,33 +21,19 @@ const ENOUGH: usize = 8;
 pub(super) const LONGEST: usize = 1 << 22;
 
 /// Merges an edited text into the original. Returns `None` if the edits cost more than the limit.
-pub(super) fn merged(
-    side: &Side,
-    view: View,
-    edited: &str,
-    limit: u64,
-    costs: &mut Costs,
-) -> Option<Attempt> {
-    let viewed = Viewed::new(side.original, side.encoding, view);
+pub(super) fn merged(side: &Side, view: View, edited: &str, limit: u64) -> Option<Attempt> {
+    let viewed = &Viewed::new(side.original, side.encoding, view);
     let new_lines = lines_of(edited, viewed.is_wide, viewed.zeros()[1]);
     let (copies, damaged) = (OnceCell::new(), OnceCell::new());
-    let (viewed, output, is_estimate) = (&viewed, Output::new(side, &viewed, edited), limit < u64::MAX);
-    let mut merge = Merge { viewed, edited, new_lines, copies, damaged, output, limit, costs, is_estimate };
+    let output = Output::new(side, viewed, edited);
+    let mut merge = Merge { viewed, edited, new_lines, copies, damaged, output, limit };
     let parts = merge.parts();
-    if merge.is_estimate {
-        merge.write(&parts);
-        if merge.output.attempt.cost > limit {
-            return None;
-        }
-        merge.is_estimate = false;
-        merge.output = Output::new(side, viewed, edited);
+    if limit < u64::MAX && merge.costs_more(&parts) {
+        return None;
     }
     merge.write(&parts);
     Some(merge.output.attempt).filter(|attempt| attempt.cost <= limit)
 }
-
-/// The costs of changed ranges of the edited text, by a hash of the range and the old text.
-pub(super) type Costs = HashMap<u64, u64>;
 
 /// The bytes of a line in the original, and the number of lost units in them.
 type Copy = (Range<usize>, u64);
@@ -67,9 +53,6 @@ struct Merge<'a> {
     output: Output<'a>,
     /// The merge stops when its cost exceeds this limit.
     limit: u64,
-    costs: &'a mut Costs,
-    /// Whether only the cost is needed. Costs of equal ranges are then taken from other views.
-    is_estimate: bool,
 }
 
 /// Lines of the original and of the edited text between two bounds, or a line that is a bound.
@@ -127,6 +110,30 @@ impl<'a> Merge<'a> {
         parts
     }
 
+    /// Whether the parts cost more than the limit, by lower bounds of their costs.
+    fn costs_more(&self, parts: &[Part]) -> bool {
+        let mut cost = 0;
+        parts.iter().filter(|part| !part.is_same).any(|Part { old, new, .. }| {
+            let fits = self.fits(&self.old_range(old.clone(), false), &self.new_range(new.clone()));
+            if fits || old.len() != new.len() {
+                cost += self.least_cost(old.clone(), new.clone());
+            } else {
+                let lines = old.clone().zip(new.clone());
+                let changed = lines.filter(|(old, new)| self.old_line(*old) != self.new_line(*new));
+                cost += changed.map(|(old, new)| self.least_cost(old..old + 1, new..new + 1)).sum::<u64>();
+            }
+            cost > self.limit
+        })
+    }
+
+    /// Returns a lower bound of the cost of lines that differ.
+    fn least_cost(&self, old: Range<usize>, new: Range<usize>) -> u64 {
+        let more_lines = old.len().abs_diff(new.len());
+        let (old, new) = (&self.viewed.text[self.viewed.range_of(old)], self.new_range(new));
+        let cost = u64::from(least_cost(old, &self.edited[new.clone()], more_lines));
+        cost.saturating_sub(self.copied(&NewText::new(self.edited, new, self.viewed.is_wide)))
+    }
+
     fn write(&mut self, parts: &[Part]) {
         for Part { old, new, is_last, is_same } in parts {
             match is_same {
@@ -154,13 +161,11 @@ impl<'a> Merge<'a> {
 
     /// Writes a line of the original.
     fn kept_line(&mut self, old: usize, new: usize, is_last: bool) {
-        if !self.is_estimate {
-            let (bytes, lost) = self.viewed.lines_of(&self.old_range(old..old + 1, is_last));
-            let start = self.new_range(new..new).start;
-            self.output.keep(&self.viewed.original[bytes], 0, start);
-            self.output.restored(lost.units, start);
-            self.output.attempt.places += lost.runs;
-        }
+        let (bytes, lost) = self.viewed.lines_of(&self.old_range(old..old + 1, is_last));
+        let start = self.new_range(new..new).start;
+        self.output.keep(&self.viewed.original[bytes], 0, start);
+        self.output.restored(lost.units, start);
+        self.output.attempt.places += lost.runs;
     }
 
     /// Writes lines that differ.
@@ -223,20 +228,24 @@ impl<'a> Merge<'a> {
     /// Writes a range that differs. Returns false, and writes nothing, if it is too long.
     fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
         let mark = self.viewed.view.mark();
-        let key = number((&self.viewed.text[old.bytes.clone()], &new, mark));
-        if self.is_estimate
-            && let Some(cost) = self.costs.get(&key)
-        {
-            self.output.attempt.cost += cost;
-            return true;
-        }
         let before = OldText::new(self.viewed, old);
         let after = NewText::new(self.edited, new, self.viewed.is_wide);
         let new_tokens = tokens(&after.chars, mark);
         let old_tokens = before.tokens(self.viewed);
-        let Some((cost, origins)) = align(&old_tokens, &new_tokens) else { return false };
+        let mut most = MOST;
+        if self.limit < u64::MAX {
+            let rest = self.limit.saturating_sub(self.output.attempt.cost) + self.copied(&after);
+            most = u32::try_from(rest).unwrap_or(MOST).min(MOST);
+        }
+        let (mut cost, origins) = match align(&old_tokens, &new_tokens, most) {
+            Alignment::Found(cost, origins) => (u64::from(cost), origins),
+            Alignment::TooCostly => {
+                self.output.attempt.cost = self.limit + 1;
+                return true;
+            }
+            Alignment::TooLong => return false,
+        };
         let origins = of_characters(&old_tokens, &new_tokens, &origins);
-        let mut cost = u64::from(cost);
         let changed = Changed::new(self.viewed, &before, &after, &origins);
         let pieces = changed.pieces();
         let (mut lines, hides_losses) = (Vec::new(), mark.is_none());
@@ -283,8 +292,13 @@ impl<'a> Merge<'a> {
             }
         }
         self.output.attempt.cost += cost;
-        self.costs.insert(key, cost);
         true
+    }
+
+    /// Returns the number of characters in lines that are copies of lines of the original, so that they cost little.
+    fn copied(&self, after: &NewText) -> u64 {
+        let copies = after.lines().filter(|line| self.copy(line, after).is_some());
+        copies.map(|line| line.len() as u64).sum()
     }
 
     /// Returns a position in a line at which text may have been dropped without a trace. The line may have the

@@ -150,7 +150,7 @@ impl NewText {
 }
 
 /// Returns a hash of a value, which is never 0.
-pub(super) fn number(value: impl Hash) -> u64 {
+fn number(value: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish() | 1

@@ -17,11 +17,33 @@ pub type Difference = (Range<usize>, Range<usize>);
 /// Sequences longer than `STRETCH` are cut at values that occur exactly once in each. If a stretch between two cuts
 /// is still too long, all of it counts as different except its common start and end.
 pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
+    differences_of(&interned(old, new))
+}
+
+/// Returns the pairs of indices of equal values between the ranges that differ, if the value occurs exactly once in
+/// each sequence.
+pub(super) fn unique_pairs<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
     let input = interned(old, new);
-    let whole = trimmed(&input, (0..old.len(), 0..new.len()));
+    let once = |tokens: &[Token]| once(tokens, input.interner.num_tokens() as usize);
+    let (in_old, in_new) = (once(&input.before), once(&input.after));
+    let is_unique = |(at, _): &(usize, usize)| {
+        let token = input.before[*at].0 as usize;
+        in_old[token].is_some() && in_new[token].is_some()
+    };
+    let (mut pairs, mut from) = (Vec::new(), (0, 0));
+    let end = (old.len()..old.len(), new.len()..new.len());
+    for (old, new) in differences_of(&input).into_iter().chain([end]) {
+        pairs.extend((from.0..old.start).zip(from.1..new.start).filter(is_unique));
+        from = (old.end, new.end);
+    }
+    pairs
+}
+
+fn differences_of<T>(input: &InternedInput<T>) -> Vec<Difference> {
+    let whole = trimmed(input, (0..input.before.len(), 0..input.after.len()));
     let mut found = Vec::new();
-    for stretch in stretches(&input, whole) {
-        let (old, new) = trimmed(&input, stretch);
+    for stretch in stretches(input, whole) {
+        let (old, new) = trimmed(input, stretch);
         match old.len() + new.len() {
             0 => {}
             len if len > STRETCH => found.push((old, new)),

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::align::{Alignment, MOST, align, least_cost, of_characters};
 use super::changed::{Changed, Piece};
-use super::differences::{Difference, differences};
+use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
 use super::text::{NewText, OldText, tokens};
@@ -432,23 +432,8 @@ fn has_loss(pieces: &[(usize, Piece)]) -> bool {
 /// Returns the indices of equal texts that bound the changes between two sequences. Each text occurs once in both
 /// sequences and shows enough to be recognized.
 fn bounds(old: &[&str], new: &[&str], mark: Option<char>) -> Vec<(usize, usize)> {
-    let [in_old, in_new] = [old, new].map(|texts| {
-        let mut counts: HashMap<&str, u32> = HashMap::new();
-        texts.iter().for_each(|text| *counts.entry(*text).or_default() += 1);
-        counts
-    });
-    let mut bounds = Vec::new();
-    let (mut old_at, mut new_at) = (0, 0);
-    let end: Difference = (old.len()..old.len(), new.len()..new.len());
-    for (old_range, new_range) in differences(old, new).into_iter().chain([end]) {
-        for pair in (old_at..old_range.start).zip(new_at..new_range.start) {
-            let text = old[pair.0];
-            if in_old[text] == 1 && in_new[text] == 1 && shows_enough(text, mark) {
-                bounds.push(pair);
-            }
-        }
-        (old_at, new_at) = (old_range.end, new_range.end);
-    }
+    let mut bounds = unique_pairs(old, new);
+    bounds.retain(|(at, _)| shows_enough(old[*at], mark));
     bounds
 }
 

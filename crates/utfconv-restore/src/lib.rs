@@ -27,11 +27,12 @@
 //!    between them has no proof. A run of marks is equal only to a run of the same length.
 //! 4. *Proof* (`changed`). A lost character is restored if all these ways give the same character. Otherwise its
 //!    position is a conflict. A whole line that was moved or copied gets its bytes (in `merge`) if it has enough text,
-//!    and if all lines that look the same have the same bytes.
+//!    and if all lines that look the same have the same bytes. Dropped characters leave no mark, so new text that may
+//!    be copied from a damaged line is a conflict: the same line, a word of it, or the rest of a character.
 //! 5. *Choice* (this module). The view with the least cost wins. If another costs fewer than 4 characters more and
 //!    gives another result, nothing is restored. Other views are ruled out as soon as they cost 8 characters more,
-//!    unless the best restores nothing, by their counts of characters (`distance`) or by the changed lines, most of
-//!    which look the same in several views.
+//!    unless the best restores nothing. Lower bounds of their cost rule out most of them: the counts of characters in
+//!    both texts (`distance`), and those in each changed range (`merge`).
 //!
 //! U+FFFD and misread text show a loss. Question marks may have been typed, and characters deleted. Views with question
 //! marks, or with dropped characters of text that was not misread, are therefore used only if

@@ -449,7 +449,7 @@ fn hostile_texts_take_linear_time() {
         "a\u{FFFF}",
         "\u{11131}\u{11127}",
     ] {
-        let text = unit.repeat((1 << 20) / unit.len());
+        let text = unit.repeat((1 << 18) / unit.len());
         for text in [format!("q{text}"), format!("é{text}\u{327}x"), text] {
             let mut scan = Scan::new(rules("all"));
             let mut found = Findings::with_room(100_000);
@@ -457,5 +457,5 @@ fn hostile_texts_take_linear_time() {
             scan.end(Position::default(), &mut found);
         }
     }
-    assert!(began.elapsed().as_secs() < 40, "{:?}", began.elapsed());
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
 }

@@ -47,6 +47,8 @@ struct Row {
     /// The option table, from which parser, help, man page and completions are made.
     table: fn(Built) -> Table,
     from_matches: fn(Matches) -> Result<Command, Refusal>,
+    /// Text of the command's man page, if the command has a page.
+    page: Option<&'static str>,
     /// The option for tests, which neither help nor completions offer.
     hidden: Option<fn() -> Definition>,
 }
@@ -55,49 +57,80 @@ struct Row {
 const COMMANDS: &[Row] = &[
     Row {
         hidden: Some(buffer_size::<1024>),
-        ..Row::new("check", check::args::table, |mut matches| {
-            if let Some(text) = check::args::explanation(&mut matches) {
-                return printed(text);
-            }
-            match batch::args::undo(&mut matches, "path", check::args::is_json)? {
-                Some(plan) => ready(plan, undo),
-                None => {
-                    let plan = check::args::from_matches(matches)?;
-                    Ok(Box::new(move |_| check::run(plan)))
+        ..Row::with_page(
+            "check",
+            include_str!("generate/man/utfconv-check.roff"),
+            check::args::table,
+            |mut matches| {
+                if let Some(text) = check::args::explanation(&mut matches) {
+                    return printed(text);
                 }
-            }
-        })
+                match batch::args::undo(&mut matches, "path", check::args::is_json)? {
+                    Some(plan) => ready(plan, undo),
+                    None => {
+                        let plan = check::args::from_matches(matches)?;
+                        Ok(Box::new(move |_| check::run(plan)))
+                    }
+                }
+            },
+        )
     },
-    Row::new("detect", detect::args::table, |matches| {
-        ready(detect::args::from_matches(matches)?, detect::run)
-    }),
+    Row::with_page(
+        "detect",
+        include_str!("generate/man/utfconv-detect.roff"),
+        detect::args::table,
+        |matches| ready(detect::args::from_matches(matches)?, detect::run),
+    ),
     Row {
         hidden: Some(buffer_size::<16>),
-        ..Row::new("inspect", inspect::args::table, |matches| {
-            ready(inspect::args::from_matches(matches)?, inspect::run)
-        })
+        ..Row::with_page(
+            "inspect",
+            include_str!("generate/man/utfconv-inspect.roff"),
+            inspect::args::table,
+            |matches| ready(inspect::args::from_matches(matches)?, inspect::run),
+        )
     },
-    Row::new("names", names::args::table, |matches| ready(names::args::from_matches(matches)?, names::run)),
-    Row::new("repair", repair::args::table, |mut matches| {
-        match batch::args::undo(&mut matches, "path", |m| Ok(batch::args::is_json(m)))? {
+    Row::with_page("names", include_str!("generate/man/utfconv-names.roff"), names::args::table, |matches| {
+        ready(names::args::from_matches(matches)?, names::run)
+    }),
+    Row::with_page(
+        "repair",
+        include_str!("generate/man/utfconv-repair.roff"),
+        repair::args::table,
+        |mut matches| match batch::args::undo(&mut matches, "path", |m| Ok(batch::args::is_json(m)))? {
             Some(plan) => ready(plan, undo),
             None => ready(repair::args::from_matches(matches)?, repair::run),
-        }
+        },
+    ),
+    Row::with_page("edit", include_str!("generate/man/utfconv-edit.roff"), edit::args::table, |matches| {
+        ready(edit::args::from_matches(matches)?, edit::run)
     }),
-    Row::new("edit", edit::args::table, |matches| ready(edit::args::from_matches(matches)?, edit::run)),
-    Row::new("git-filter", git::args::filter_table, |matches| {
-        ready(git::args::filter_from_matches(matches)?, git::filter)
+    Row::with_page(
+        "git-filter",
+        include_str!("generate/man/utfconv-git-filter.roff"),
+        git::args::filter_table,
+        |matches| ready(git::args::filter_from_matches(matches)?, git::filter),
+    ),
+    Row::with_page(
+        "textconv",
+        include_str!("generate/man/utfconv-textconv.roff"),
+        git::args::textconv_table,
+        |matches| ready(git::args::textconv_from_matches(matches), git::textconv),
+    ),
+    Row::with_page("list", include_str!("generate/man/utfconv-list.roff"), list::table, |matches| {
+        listed(list::from_matches(matches)?)
     }),
-    Row::new("textconv", git::args::textconv_table, |matches| {
-        ready(git::args::textconv_from_matches(matches), git::textconv)
-    }),
-    Row::new("list", list::table, |matches| listed(list::from_matches(matches)?)),
     Row::new("help", help_table, help),
     Row::new("man", generate::man_table, |matches| printed(generate::man(&matches, &tree())?)),
     Row::new("completions", generate::completions_table, |matches| {
         printed(generate::completions(&matches, &tree()))
     }),
 ];
+
+/// Returns the commands that have a man page, with the text of the page.
+fn pages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    COMMANDS.iter().filter_map(|command| Some((command.name, command.page?)))
+}
 
 /// Returns the command that carries out a plan.
 fn ready<P: 'static>(plan: P, run: fn(&P) -> Exit) -> Result<Command, Refusal> {
@@ -119,7 +152,16 @@ impl Row {
         table: fn(Built) -> Table,
         from_matches: fn(Matches) -> Result<Command, Refusal>,
     ) -> Row {
-        Row { name, table, from_matches, hidden: None }
+        Row { name, table, from_matches, page: None, hidden: None }
+    }
+
+    const fn with_page(
+        name: &'static str,
+        page: &'static str,
+        table: fn(Built) -> Table,
+        from_matches: fn(Matches) -> Result<Command, Refusal>,
+    ) -> Row {
+        Row { page: Some(page), ..Row::new(name, table, from_matches) }
     }
 
     fn read(&self, words: &[OsString]) -> Result<Command, Refusal> {

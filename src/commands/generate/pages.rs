@@ -12,9 +12,11 @@ use utfconv_core::Encoding;
 
 use crate::commands::check::rules::Rule;
 use crate::commands::iconv;
+use crate::commands::pages;
 use crate::config;
 
 /// A man page about a command or another topic.
+#[derive(Clone, Copy)]
 struct Page {
     /// The name of the page without `utfconv-`. The page of the program has an empty word, and `config` is
     /// utfconv.toml.
@@ -28,17 +30,8 @@ struct Page {
 /// The page of the program.
 const PROGRAM: Page = Page::of_command("", include_str!("man/utfconv.roff"));
 
-/// The pages of the listed commands, in the order of the help, and then the other pages.
-const PAGES: &[Page] = &[
-    Page::of_command("check", include_str!("man/utfconv-check.roff")),
-    Page::of_command("detect", include_str!("man/utfconv-detect.roff")),
-    Page::of_command("inspect", include_str!("man/utfconv-inspect.roff")),
-    Page::of_command("names", include_str!("man/utfconv-names.roff")),
-    Page::of_command("repair", include_str!("man/utfconv-repair.roff")),
-    Page::of_command("edit", include_str!("man/utfconv-edit.roff")),
-    Page::of_command("git-filter", include_str!("man/utfconv-git-filter.roff")),
-    Page::of_command("textconv", include_str!("man/utfconv-textconv.roff")),
-    Page::of_command("list", include_str!("man/utfconv-list.roff")),
+/// The pages that are about none of the listed commands.
+const OTHERS: &[Page] = &[
     Page {
         word: "iconv",
         section: "1",
@@ -74,6 +67,11 @@ const PAGES: &[Page] = &[
     },
 ];
 
+/// Returns all pages except that of the program.
+fn all() -> impl Iterator<Item = Page> {
+    pages().map(|(word, text)| Page::of_command(word, text)).chain(OTHERS.iter().copied())
+}
+
 /// The groups of the program's options, with the page that explains each.
 const SEE: &[(&str, &str)] = &[
     ("Encodings", "encodings"),
@@ -88,14 +86,14 @@ const SEE: &[(&str, &str)] = &[
 
 /// Returns the words that select pages.
 pub fn words() -> impl Iterator<Item = &'static str> {
-    PAGES.iter().map(|page| page.word)
+    all().map(|page| page.word)
 }
 
 /// Returns the page that a word selects, or else that of the program, in roff. `tree` is the table of the program with
 /// those of its commands.
 pub fn page(word: Option<&str>, tree: &Clap) -> String {
-    let page = PAGES.iter().find(|page| Some(page.word) == word).unwrap_or(&PROGRAM);
-    Rendering::new(page, tree).roff()
+    let page = all().find(|page| Some(page.word) == word).unwrap_or(PROGRAM);
+    Rendering::new(&page, tree).roff()
 }
 
 impl Page {
@@ -200,7 +198,7 @@ impl Rendering<'_> {
             let name = escaped(table.get_name());
             let about = escaped(&table.get_about().map(ToString::to_string).unwrap_or_default());
             list += &format!(".TP\n.B utfconv {name}\n{about}");
-            list += &if PAGES.iter().any(|page| page.word == table.get_name()) {
+            list += &if all().any(|page| page.word == table.get_name()) {
                 format!("; see\n.BR utfconv\\-{name} (1).\n")
             } else {
                 ".\n".to_string()
@@ -254,7 +252,7 @@ fn iconv_options() -> String {
 
 /// Returns references to all pages except that of the program, sorted by section and name.
 fn references() -> String {
-    let mut pages: Vec<_> = PAGES.iter().map(|page| (page.section, page.name())).collect();
+    let mut pages: Vec<_> = all().map(|page| (page.section, page.name())).collect();
     pages.sort();
     let lines = pages.iter().map(|(section, name)| format!(".BR {} ({section})", escaped(name)));
     lines.collect::<Vec<_>>().join(",\n") + "\n"

@@ -16,7 +16,10 @@ pub(crate) enum Variant {
 impl Variant {
     /// Returns the byte that begins a run of base64.
     pub(crate) fn shift(self) -> u8 {
-        if self == Variant::Imap { b'&' } else { b'+' }
+        match self {
+            Variant::Rfc2152 => b'+',
+            Variant::Imap => b'&',
+        }
     }
 
     /// Returns the digits of base64 in the order of their values.
@@ -234,12 +237,16 @@ impl Utf7 {
     /// Returns the fault of a run that ends inside a code unit, or whose high surrogate no low surrogate follows. The
     /// bytes after the high surrogate are decoded separately.
     fn broken_off(&mut self, high: Option<(u32, usize, State)>, len: usize) -> Next {
-        let Some((unit, len, after)) = high else {
-            self.after = State { in_base64: true, ..State::default() };
-            return Next::ill_formed(IllFormed::Truncated, len);
-        };
-        self.after = after;
-        Next::IllFormed(IllFormedSequence::whole(IllFormed::LoneHigh, len).meaning(unit))
+        match high {
+            Some((unit, len, after)) => {
+                self.after = after;
+                Next::IllFormed(IllFormedSequence::whole(IllFormed::LoneHigh, len).meaning(unit))
+            }
+            None => {
+                self.after = State { in_base64: true, ..State::default() };
+                Next::ill_formed(IllFormed::Truncated, len)
+            }
+        }
     }
 }
 

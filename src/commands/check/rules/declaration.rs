@@ -10,10 +10,8 @@ The file declares an encoding, but is in another encoding, or another encoding
 is required (by -f, .editorconfig or .gitattributes). Programs that believe
 the declaration read the wrong characters, or refuse the file.
 
-This rule knows the XML declaration, HTML's meta elements, CSS's @charset, the
-coding comments of Python and Ruby, the coding of Emacs (in the first lines or
-in the local variables), Vim's fileencoding, the header of gettext's PO files,
-and LaTeX's inputenc. See utfconv-text(7).
+This rule knows the declarations of XML, HTML, CSS, Python, Emacs, Vim,
+gettext, LaTeX and other formats. utfconv-text(7) lists them.
 
 Text that is the same in both encodings, such as plain ASCII, does not
 contradict the declaration, unless an encoding is required.

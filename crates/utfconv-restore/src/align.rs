@@ -24,10 +24,7 @@ const CELLS: usize = 1 << 23;
 const REACH: usize = 8;
 
 /// An impossible cost, larger than any other.
-const NEVER: u32 = u32::MAX / 4;
-
-/// The largest limit of a cost.
-pub(super) const MOST: u32 = NEVER - 1;
+pub(super) const NEVER: u32 = u32::MAX / 4;
 
 /// A character to align, or a run of marks.
 #[derive(Clone, Copy)]

@@ -24,8 +24,7 @@ pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
 /// each sequence.
 pub(super) fn unique_pairs<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
     let input = interned(old, new);
-    let once = |tokens: &[Token]| once(tokens, input.interner.num_tokens() as usize);
-    let (in_old, in_new) = (once(&input.before), once(&input.after));
+    let (in_old, in_new) = (once(&input, &input.before), once(&input, &input.after));
     let is_unique = |(at, _): &(usize, usize)| {
         let token = input.before[*at].0 as usize;
         in_old[token].is_some() && in_new[token].is_some()
@@ -67,8 +66,8 @@ fn stretches<T>(input: &InternedInput<T>, (old, new): Difference) -> Vec<Differe
     if old.len() + new.len() <= STRETCH {
         return vec![(old, new)];
     }
-    let once = |tokens: &[Token]| once(tokens, input.interner.num_tokens() as usize);
-    let [in_old, in_new] = [&input.before[old.clone()], &input.after[new.clone()]].map(once);
+    let ranges = [&input.before[old.clone()], &input.after[new.clone()]];
+    let [in_old, in_new] = ranges.map(|tokens| once(input, tokens));
     let pair = |(one, other): (&Option<u32>, &Option<u32>)| Some(((*one)? as usize, (*other)? as usize));
     let mut pairs: Vec<_> = in_old.iter().zip(&in_new).filter_map(pair).collect();
     pairs.sort_unstable();
@@ -94,8 +93,9 @@ fn moved((old, new): Difference, (old_by, new_by): (usize, usize)) -> Difference
     (old.start + old_by..old.end + old_by, new.start + new_by..new.end + new_by)
 }
 
-/// Returns, for each token number, the index of the token if it occurs exactly once in `tokens`.
-fn once(tokens: &[Token], count: usize) -> Vec<Option<u32>> {
+/// Returns, for each token number of the input, the index of the token if it occurs exactly once in `tokens`.
+fn once<T>(input: &InternedInput<T>, tokens: &[Token]) -> Vec<Option<u32>> {
+    let count = input.interner.num_tokens() as usize;
     let (mut found, mut is_repeated) = (vec![None; count], vec![false; count]);
     for (index, token) in (0..).zip(tokens) {
         let token = token.0 as usize;

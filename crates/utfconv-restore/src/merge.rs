@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::align::{Alignment, MOST, align, least_cost, of_characters};
+use super::align::{Alignment, NEVER, align, least_cost, of_characters};
 use super::changed::{Changed, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
@@ -232,10 +232,10 @@ impl<'a> Merge<'a> {
         let after = NewText::new(self.edited, new, self.viewed.is_wide);
         let new_tokens = tokens(&after.chars, mark);
         let old_tokens = before.tokens(self.viewed);
-        let mut most = MOST;
+        let mut most = NEVER;
         if self.limit < u64::MAX {
             let rest = self.limit.saturating_sub(self.output.attempt.cost) + self.copied(&after);
-            most = u32::try_from(rest).unwrap_or(MOST).min(MOST);
+            most = u32::try_from(rest).unwrap_or(NEVER).min(NEVER);
         }
         let (mut cost, origins) = match align(&old_tokens, &new_tokens, most) {
             Alignment::Found(cost, origins) => (u64::from(cost), origins),

@@ -111,7 +111,12 @@ impl<'a> Reading<'a> {
             (Kind::Table(_), _) => "a table",
             (Kind::Tables(_), _) => "an array of tables",
             (Kind::Globs | Kind::Rules, _) => "an array of strings",
-            (_, DeValue::String(_)) => return self.text(key, value).map(|(text, _)| Value::Text(text)),
+            (
+                Kind::Text | Kind::Choice(_) | Kind::Encoding | Kind::Source | Kind::Path,
+                DeValue::String(_),
+            ) => {
+                return self.text(key, value).map(|(text, _)| Value::Text(text));
+            }
             _ => "a string",
         };
         let text = format!("{}: expected {expected}, not {}", key.name, kind_of(value.get_ref()));

@@ -79,7 +79,7 @@ impl Notes {
     }
 }
 
-/// What a step of the walk finds.
+/// The reports and the work items that one step of the walk of directories adds.
 struct Found<'a> {
     notes: &'a mut Notes,
     /// Further items, the first to handle on top.

@@ -52,7 +52,7 @@ pub(crate) enum Found {
 }
 
 impl Found {
-    /// Returns the character; `None` if there is no character, or two.
+    /// Returns the character of a code that stands for exactly one character; otherwise `None`.
     pub fn one(self) -> Option<u32> {
         if let Found::One(scalar) = self { Some(scalar) } else { None }
     }

@@ -27,7 +27,7 @@ const REACH: usize = 8;
 pub(super) const NEVER: u32 = u32::MAX / 4;
 
 /// A character to align, or a run of marks.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     /// Tokens are aligned if their values are equal.
     pub value: u32,
@@ -40,6 +40,23 @@ pub(super) struct Token {
     pub shows_loss: bool,
     /// Whether nobody types these characters, so that they must have been copied, which costs one more edit.
     pub is_copied: bool,
+}
+
+impl Token {
+    fn is_newline(&self) -> bool {
+        self.value == u32::from('\n')
+    }
+
+    /// Returns the cost of removing the token in an edit that is not of whole lines. Such an edit rarely extends across
+    /// lines, so each newline costs as much as a line.
+    fn removed(&self) -> u32 {
+        self.count + if self.is_newline() { LINES } else { 0 }
+    }
+
+    /// Returns the cost of inserting the token in an edit that is not of whole lines.
+    fn inserted(&self) -> u32 {
+        self.removed() + if self.is_copied { LINES } else { 0 }
+    }
 }
 
 /// The origin of a token of the new text, according to the possible alignments.
@@ -95,14 +112,34 @@ pub(super) enum Alignment {
     TooLong,
 }
 
+/// Whether the table of two texts is small enough. The lengths are numbers of tokens, or about as large.
+pub(super) fn fits(old: usize, new: usize) -> bool {
+    (old.abs_diff(new) + 2 * REACH + 1).saturating_mul(new + 1) <= CELLS
+}
+
 /// Aligns two texts, unless that costs more than `most` characters.
 pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
-    let removed = Side::new(old, |token| token.count);
-    let inserted = Side::new(new, |token| token.count + if token.is_copied { LINES } else { 0 });
+    let edit = Edit::new(old, new);
+    let [start, end] = edit.certain(old, new);
+    let [old_inner, new_inner] = [old, new].map(|text| &text[start..text.len() - end]);
+    let mut alignment = align_all(old_inner, new_inner, start + end == 0, edit.cost, most);
+    if let Alignment::Found(_, origins) = &mut alignment {
+        origins.iter_mut().for_each(|origin| origin.at = origin.at.map(|at| at + start));
+        let kept = |at: usize| Origin { at: Some(at), is_doubtful: false };
+        origins.splice(..0, (0..start).map(kept));
+        origins.extend((old.len() - end..old.len()).map(kept));
+    }
+    alignment
+}
+
+/// Aligns all tokens of two texts, which begin lines or are parts of lines. A single edit costs `single` characters.
+fn align_all(old: &[Token], new: &[Token], begins: bool, single: u32, most: u32) -> Alignment {
+    let [removed, inserted] =
+        [Side::new(old, begins, Token::removed), Side::new(new, begins, Token::inserted)];
     let difference = old.len().abs_diff(new.len());
     // An alignment outside the table has two edits longer than the reach.
     let beyond = |reach: usize| 2 * LINES as usize + difference + 2 * (reach + 1);
-    let limit = (single_edit(&removed, &inserted).min(most) + MARGIN) as usize;
+    let limit = (single.min(most) + MARGIN) as usize;
     let enough = limit.saturating_sub(beyond(0)).div_ceil(2).clamp(1, old.len().max(new.len()).max(1));
     let mut reach = REACH.min(enough);
     loop {
@@ -129,15 +166,64 @@ pub(super) fn least_cost(old: &str, new: &str, lines: usize) -> u32 {
     surplus.iter().map(|count| count.unsigned_abs()).sum::<u32>() + edits
 }
 
-/// Returns the cost of a single edit between the common start and the common end of both texts, an upper bound of the
-/// best cost.
-fn single_edit(old: &Side, new: &Side) -> u32 {
-    let is_same = |(one, other): &(&Step, &Step)| one.value == other.value;
-    let start = old.steps.iter().zip(&new.steps).take_while(is_same).count();
-    let [old, new] = [&old.steps[start..], &new.steps[start..]];
-    let end = old.iter().rev().zip(new.iter().rev()).take_while(is_same).count();
-    let cost = |steps: &[Step]| steps[..steps.len() - end].iter().map(|step| step.inside).sum::<u32>();
-    EDIT + cost(old) + cost(new)
+/// A single edit of everything between the common start and the common end of two texts.
+struct Edit {
+    /// Number of equal tokens at the start.
+    start: usize,
+    /// Number of equal tokens at the end, not counting those of the start.
+    end: usize,
+    /// The cost of the edit, an upper bound of the best cost.
+    cost: u32,
+}
+
+impl Edit {
+    fn new(old: &[Token], new: &[Token]) -> Edit {
+        let start = common(old.iter().zip(new));
+        let [old, new] = [&old[start..], &new[start..]];
+        let end = common(old.iter().rev().zip(new.iter().rev()));
+        let removed: u32 = old[..old.len() - end].iter().map(Token::removed).sum();
+        let inserted: u32 = new[..new.len() - end].iter().map(Token::inserted).sum();
+        Edit { start, end, cost: EDIT + removed + inserted }
+    }
+
+    /// Returns how many tokens at the start and at the end are the same in all possible alignments. That is known only
+    /// in a single line in which two edits cost too much.
+    fn certain(&self, old: &[Token], new: &[Token]) -> [usize; 2] {
+        let has_lines = |text: &[Token]| text.iter().rev().skip(1).any(Token::is_newline);
+        if self.cost + MARGIN > 2 * (EDIT + 1) || has_lines(old) || has_lines(new) {
+            return [0, 0];
+        }
+        let (old_end, new_end) = (old.len() - self.end, new.len() - self.end);
+        // If the edit begins earlier, it may also end earlier, by the equal tokens before its end.
+        let before_end = old[..old_end].iter().rev().zip(new[..new_end].iter().rev());
+        let saved = before_end.take_while(are_equal).map(cost_of).sum::<u32>();
+        let start = old[..self.start].iter().zip(new).rev();
+        let end = old[old_end..].iter().zip(&new[new_end..]);
+        [self.start - within(start, saved + MARGIN), self.end - within(end, MARGIN)]
+    }
+}
+
+fn are_equal((one, other): &(&Token, &Token)) -> bool {
+    one.value == other.value
+}
+
+/// Returns the number of equal pairs at the start.
+fn common<'a>(pairs: impl Iterator<Item = (&'a Token, &'a Token)>) -> usize {
+    pairs.take_while(are_equal).count()
+}
+
+/// Returns the cost of removing a token and inserting an equal one.
+fn cost_of((old, new): (&Token, &Token)) -> u32 {
+    old.removed() + new.inserted()
+}
+
+/// Returns how many of the equal pairs an edit may include for less than `most`.
+fn within<'a>(pairs: impl Iterator<Item = (&'a Token, &'a Token)>, most: u32) -> usize {
+    let costs = pairs.scan(0, |cost, pair| {
+        *cost += cost_of(pair);
+        Some(*cost)
+    });
+    costs.take_while(|cost| *cost < most).count()
 }
 
 /// A text whose tokens are removed or inserted.
@@ -159,19 +245,14 @@ struct Step {
 }
 
 impl Side {
-    fn new(text: &[Token], cost: impl Fn(&Token) -> u32) -> Side {
-        let newline = |token: &Token| token.value == u32::from('\n');
-        let begins: Vec<bool> = [true].into_iter().chain(text.iter().map(newline)).collect();
+    /// Creates a side from its tokens, and the cost of each in an edit that is not of whole lines.
+    fn new(text: &[Token], begins: bool, inside: fn(&Token) -> u32) -> Side {
+        let begins: Vec<bool> = [begins].into_iter().chain(text.iter().map(Token::is_newline)).collect();
         let step = |(token, begins): (&Token, &bool)| {
-            let (cost, each_line) = (cost(token), |is_one: bool| if is_one { LINES } else { 0 });
-            Step {
-                value: token.value,
-                // An edit that is not of whole lines rarely extends across lines, so each newline costs as much as a
-                // line.
-                inside: cost + each_line(newline(token)),
-                in_lines: cost + each_line(*begins),
-                first: cost + LINES,
-            }
+            let inside = inside(token);
+            let cost = inside - if token.is_newline() { LINES } else { 0 };
+            let in_lines = cost + if *begins { LINES } else { 0 };
+            Step { value: token.value, inside, in_lines, first: cost + LINES }
         };
         let steps = text.iter().zip(&begins).map(step).collect();
         Side { steps, begins }
@@ -377,11 +458,54 @@ pub(super) fn of_characters(old: &[Token], new: &[Token], origins: &[Origin]) ->
         *at += token.count as usize;
         Some(*at)
     }));
-    let of_token = |(token, origin): (&Token, &Origin)| {
-        let Origin { at, is_doubtful } = *origin;
+    let mut found = Vec::with_capacity(new.iter().map(|token| token.count as usize).sum());
+    for (token, Origin { at, is_doubtful }) in new.iter().zip(origins) {
         let start = at.map(|at| starts[at]);
-        (0..token.count as usize)
-            .map(move |index| Origin { at: start.map(|start| start + index), is_doubtful })
-    };
-    new.iter().zip(origins).flat_map(of_token).collect()
+        let count = 0..token.count as usize;
+        found.extend(
+            count.map(|index| Origin { at: start.map(|start| start + index), is_doubtful: *is_doubtful }),
+        );
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testkit::Random;
+    use crate::text::tokens;
+
+    /// The tokens at the ends of a line need no table: with and without them, a line has the same alignment.
+    #[test]
+    fn certain_tokens_are_those_of_the_whole_alignment() {
+        let mut random = Random(3);
+        let mut shorter = 0;
+        for _ in 0..20_000 {
+            let letters = &['a', 'b', '\u{FFFD}', 'c', ' '][..2 + random.below(4)];
+            let mut text = |most| -> Vec<char> {
+                (0..random.below(most)).map(|_| letters[random.below(letters.len())]).collect()
+            };
+            let [start, removed, inserted, end] = [text(30), text(5), text(5), text(30)];
+            let line = |middle: &[char]| [&start, middle, &end, &['\n'][..]].concat();
+            let [mut old, new] = [removed, inserted].map(|middle| tokens(&line(&middle), Some('\u{FFFD}')));
+            for (index, token) in old.iter_mut().enumerate() {
+                token.shows_loss = token.value > u32::from(char::MAX);
+                token.meaning = if random.below(3) == 0 { index as u64 } else { 0 };
+            }
+            let edit = Edit::new(&old, &new);
+            shorter += usize::from(edit.certain(&old, &new) != [0, 0]);
+            let all = align_all(&old, &new, true, edit.cost, NEVER);
+            let (Alignment::Found(cost, origins), Alignment::Found(whole_cost, whole)) =
+                (align(&old, &new, NEVER), all)
+            else {
+                panic!("{old:?} and {new:?} are not aligned");
+            };
+            assert_eq!(cost, whole_cost, "{old:?} {new:?}");
+            let shown = |origins: &[Origin]| -> Vec<_> {
+                origins.iter().map(|origin| (origin.at, origin.is_doubtful)).collect()
+            };
+            assert_eq!(shown(&origins), shown(&whole), "{old:?} {new:?}");
+        }
+        assert!(shorter > 5_000, "{shorter} lines");
+    }
 }

@@ -74,7 +74,7 @@ impl<'a> Changed<'a> {
     /// Returns the pieces of the new text, each with the index of its first character.
     pub fn pieces(&self) -> Vec<(usize, Piece)> {
         let mut gaps = self.gaps().into_iter().peekable();
-        let (mut pieces, mut at) = (Vec::new(), 0);
+        let (mut pieces, mut at) = (Vec::with_capacity(self.new.chars.len()), 0);
         loop {
             while let Some(gap) = gaps.next_if(|(before, _)| *before <= at) {
                 pieces.push((at, gap.1));

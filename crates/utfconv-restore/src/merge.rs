@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::align::{Alignment, NEVER, align, least_cost, of_characters};
+use super::align::{Alignment, NEVER, align, fits, least_cost, of_characters};
 use super::changed::{Changed, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
@@ -15,10 +15,6 @@ use super::view::{TextRange, View, Viewed};
 /// Minimum content of a line or word that is recognized wherever it is, in letters and digits; a run of marks counts as
 /// two. About the length of a long word.
 const ENOUGH: usize = 8;
-
-/// Maximum length of a range that is compared as a whole, in bytes of both texts together. A byte takes about 100 bytes
-/// of memory.
-pub(super) const LONGEST: usize = 1 << 22;
 
 /// Merges an edited text into the original. Returns `None` if the edits cost more than the limit.
 pub(super) fn merged(side: &Side, view: View, edited: &str, limit: u64) -> Option<Attempt> {
@@ -32,6 +28,7 @@ pub(super) fn merged(side: &Side, view: View, edited: &str, limit: u64) -> Optio
         return None;
     }
     merge.write(&parts);
+
     Some(merge.output.attempt).filter(|attempt| attempt.cost <= limit)
 }
 
@@ -131,7 +128,7 @@ impl<'a> Merge<'a> {
         let more_lines = old.len().abs_diff(new.len());
         let (old, new) = (&self.viewed.text[self.viewed.range_of(old)], self.new_range(new));
         let cost = u64::from(least_cost(old, &self.edited[new.clone()], more_lines));
-        cost.saturating_sub(self.copied(&NewText::new(self.edited, new, self.viewed.is_wide)))
+        cost.saturating_sub(self.copied(new))
     }
 
     fn write(&mut self, parts: &[Part]) {
@@ -190,7 +187,7 @@ impl<'a> Merge<'a> {
     }
 
     fn fits(&self, old: &TextRange, new: &Range<usize>) -> bool {
-        old.bytes.len() + new.len() <= LONGEST
+        fits(old.bytes.len(), new.len())
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.
@@ -229,12 +226,12 @@ impl<'a> Merge<'a> {
     fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
         let mark = self.viewed.view.mark();
         let before = OldText::new(self.viewed, old);
-        let after = NewText::new(self.edited, new, self.viewed.is_wide);
+        let after = NewText::new(self.edited, new.clone(), self.viewed.is_wide);
         let new_tokens = tokens(&after.chars, mark);
         let old_tokens = before.tokens(self.viewed);
         let mut most = NEVER;
         if self.limit < u64::MAX {
-            let rest = self.limit.saturating_sub(self.output.attempt.cost) + self.copied(&after);
+            let rest = self.limit.saturating_sub(self.output.attempt.cost) + self.copied(new);
             most = u32::try_from(rest).unwrap_or(NEVER).min(NEVER);
         }
         let (mut cost, origins) = match align(&old_tokens, &new_tokens, most) {
@@ -273,7 +270,7 @@ impl<'a> Merge<'a> {
             }
             if new == line.len() || has_loss(&of_line) {
                 let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
-                let copy = self.copy(&line, &after);
+                let copy = self.pieces_of_copy(&line, &after);
                 // A copy costs at most one edit of lines, however long the line is.
                 cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
                 of_line = copy.or_else(uncut).unwrap_or(of_line);
@@ -295,10 +292,15 @@ impl<'a> Merge<'a> {
         true
     }
 
-    /// Returns the number of characters in lines that are copies of lines of the original, so that they cost little.
-    fn copied(&self, after: &NewText) -> u64 {
-        let copies = after.lines().filter(|line| self.copy(line, after).is_some());
-        copies.map(|line| line.len() as u64).sum()
+    /// Returns the number of characters in the lines of a range that are copies of lines of the original, so that they
+    /// cost little.
+    fn copied(&self, new: Range<usize>) -> u64 {
+        let first = self.new_lines.partition_point(|start| *start < new.start);
+        let starts = self.new_lines[first..].iter().take_while(|start| **start < new.end);
+        let lines = starts.zip(first..).map(|(start, line)| *start..*start + self.new_line(line).len());
+        let copies =
+            lines.filter(|line| line.end <= new.end && self.copy(&self.edited[line.clone()]).is_some());
+        copies.map(|line| self.edited[line].chars().count() as u64).sum()
     }
 
     /// Returns a position in a line at which text may have been dropped without a trace. The line may have the
@@ -333,16 +335,22 @@ impl<'a> Merge<'a> {
         })
     }
 
-    /// Returns the pieces of a new line that is a copy of a line of the original, perhaps with other whitespace at its
-    /// ends. Returns `None` if several such lines have different bytes, or if the line shows too little text.
-    fn copy(&self, line: &Range<usize>, after: &NewText) -> Option<Vec<(usize, Piece)>> {
+    /// Returns the bytes of the original for a line that is a copy of one of its lines, perhaps with other whitespace at
+    /// its ends. Returns `None` if several such lines have different bytes, or if the line shows too little text.
+    fn copy(&self, line: &str) -> Option<Copy> {
+        if shows_enough(line, self.viewed.view.mark()) {
+            self.copy_of(&line[self.trimmed(line)])?
+        } else {
+            None
+        }
+    }
+
+    /// Returns the pieces of a new line that is a copy of a line of the original.
+    fn pieces_of_copy(&self, line: &Range<usize>, after: &NewText) -> Option<Vec<(usize, Piece)>> {
         let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
         let number = self.new_lines.binary_search(&after.offsets[line.start]).ok()?;
-        if self.new_line(number) != text || !shows_enough(text, self.viewed.view.mark()) {
-            return None;
-        }
+        let (bytes, lost) = self.copy(text).filter(|_| self.new_line(number) == text)?;
         let shown = self.trimmed(text);
-        let (bytes, lost) = self.copy_of(&text[shown.clone()])??;
         let start = line.start + text[..shown.start].chars().count();
         let end = line.end - text[shown.end..].chars().count();
         let new = |range: Range<usize>| range.map(|at| (at, Piece::New(after.chars[at])));

@@ -29,7 +29,6 @@ pub(super) struct Gap {
 }
 
 /// A range of the text of the view. Each newline is one line feed.
-#[derive(Default)]
 pub(super) struct OldText {
     pub chars: Vec<char>,
     /// The index of the unit of each character.
@@ -40,7 +39,13 @@ pub(super) struct OldText {
 
 impl OldText {
     pub fn new(viewed: &Viewed, range: &TextRange) -> OldText {
-        let mut text = OldText::default();
+        let len = range.bytes.len();
+        let mut text = OldText {
+            chars: Vec::with_capacity(len),
+            unit_of: Vec::with_capacity(len),
+            units: Vec::with_capacity(len),
+            gaps: Vec::new(),
+        };
         let mut ends_with_cr = false;
         viewed.units_in(range, |bytes, unit| {
             let before = text.chars.len();
@@ -124,7 +129,7 @@ pub(super) struct NewText {
 
 impl NewText {
     pub fn new(edited: &str, range: Range<usize>, is_wide: bool) -> NewText {
-        let (mut chars, mut offsets) = (Vec::new(), Vec::new());
+        let (mut chars, mut offsets) = (Vec::with_capacity(range.len()), Vec::with_capacity(range.len() + 1));
         let mut ends_with_cr = false;
         for (offset, scalar) in edited[range.clone()].char_indices() {
             let is_cr = !is_wide && scalar == '\r';

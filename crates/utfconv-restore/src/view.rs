@@ -139,9 +139,11 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
     while start < bytes.len() {
         if has_ascii && start == at && bytes[start].is_ascii() {
             // A byte that is ASCII in both encodings is a unit.
-            let text = str::from_utf8(&bytes[start..=start]).unwrap_or_default();
-            each(Unit { len: 1, text, is_lost: false });
-            start += 1;
+            let len = bytes[start..].iter().take_while(|byte| byte.is_ascii()).count();
+            let ascii = str::from_utf8(&bytes[start..start + len]).unwrap_or_default();
+            (0..ascii.len())
+                .for_each(|index| each(Unit { len: 1, text: &ascii[index..=index], is_lost: false }));
+            start += len;
             (at, seen_at) = (start, start);
             continue;
         }

@@ -6,15 +6,20 @@
 DIR has a directory per language or other label, with a directory per encoding, with files (`detection_corpora.py
 debian` creates such a DIR). Each text is read in one of six ways (U+FFFD per maximal subpart, or per byte; question
 marks; dropped bytes; as ISO-8859-1; correctly), gets 0 to 30 edits, and is written as UTF-8. `utfconv repair --from-rev
--i` has the original as the last commit. Prints for each way the numbers of files that are right (the original's bytes
-with the edits), refused (unchanged), and wrong. Among the refused files, "unknowable" counts files for which other
-edits of the same length give the same text (see `is_unknowable`). If the edited text is exactly the text that the
-program saw of the original, the edits left no trace, so the original is right; "traceless" counts files in which some
-edits left no trace. Texts that Python's codec reads differently from utfconv are left out.
+-i` has the original as the last commit, and `--damage` for question marks and dropped bytes. Texts that Python's codec
+reads differently from utfconv are left out. Prints for each way the numbers of files that are
 
-Refused files are restored again with `--unmappable=replace`: "partly" counts the files that change then. "back" is the share of
-non-ASCII bytes that come back, in words of the original that still exist, over all files. "misplaced" counts files in which a word
-is wrong but no place in the word is reported, unless the file is traceless, or the program saw nothing of the word.
+right      The original's bytes with the edits. If the edited text is exactly the text that the program saw of the
+           original, the edits left no trace, so the original is right.
+refused    Unchanged, although every lost character has proof by the model (`restore_proof.py`).
+unproven   Unchanged, and a lost character has no proof because of the edits.
+traceless  Not right, and a word was deleted of which the program saw nothing.
+wrong      Every other file.
+
+Refused files are restored again with `--unmappable=replace`: "partly" counts the files that change then. "misplaced"
+counts files in which a word is wrong but no place in the word (in its line, if bytes are dropped) is reported, unless
+the file is traceless, or the program saw nothing of the word. "back" is the share of non-ASCII bytes that come back, in
+words of the original that still exist, over all files.
 """
 
 import argparse
@@ -55,6 +60,8 @@ DAMAGES = {
     "as ISO-8859-1": lambda data, _: data.decode("latin-1"),
     "rightly": lambda data, codec: data.decode(codec),
 }
+# The names of damages that leave no mark of their own, for `--damage`.
+NAMED = {"question marks": "question-marks", "dropped": "dropped"}
 
 
 class Word:
@@ -194,8 +201,6 @@ def run(options, dice, codec, paths, count, top, totals):
         lines = read_lines(data)
         letters = next((word for word in data.decode(codec).split() if not word.isascii() and word.isalpha()), "x")[:4]
         name = dice.choice(list(DAMAGES))
-        if name in ("question marks", "dropped") and sum(byte > 0x7F for byte in data) < 4:
-            continue  # with a single lost place, the loss is taken for an edit
         for _ in range(dice.choice([0, 1, 1, 2, 3, 5, 10, 30])):
             edit(lines, dice, letters)
         seen = "\n".join(" ".join(word.seen(DAMAGES[name], codec) for word in line) for line in lines)
@@ -219,9 +224,10 @@ def run(options, dice, codec, paths, count, top, totals):
     subprocess.run([*git, "commit", "-qm", "texts"], check=True)
     for path, (_, seen, *_) in cases.items():
         path.write_bytes(seen)
-    command = [options.utfconv, "repair", "-f", codec, "--from-rev", "-i", top]
-    lines = subprocess.run(command, stdout=subprocess.PIPE).stdout.decode(errors="replace").splitlines()
-    reasons = {line.split(":")[0]: line for line in reversed(lines) if ": error: " in line}
+    reasons = {}
+    for line in reversed(repair(options, codec, cases).splitlines()):
+        if ": error: " in line:
+            reasons[line.split(":")[0]] = line
     refused = {}
     for path, (name, seen, meant, refusal, lines) in cases.items():
         now = path.read_bytes()
@@ -241,14 +247,26 @@ def run(options, dice, codec, paths, count, top, totals):
             refused[path] = cases[path]
         elif now == meant:
             totals[name]["bytes back"] += sum(sizes)
-    restore_partly(options, command, codec, refused, totals)
+    restore_partly(options, codec, refused, totals)
 
 
-def restore_partly(options, command, codec, refused, totals):
+def repair(options, codec, cases, *more):
+    """Restores files, and names the damage that leaves no mark of its own. Returns the reports."""
+    reports = ""
+    for name in DAMAGES:
+        paths = [path for path, case in cases.items() if case[0] == name]
+        damage = [f"--damage={NAMED[name]}"] if name in NAMED else []
+        if paths:
+            command = [options.utfconv, "repair", "-f", codec, "--from-rev", "-i", *damage, *more, *paths]
+            reports += subprocess.run(command, stdout=subprocess.PIPE).stdout.decode(errors="replace")
+    return reports
+
+
+def restore_partly(options, codec, refused, totals):
     """Restores the provable parts of the refused files."""
-    ran = subprocess.run([*command, "--unmappable=replace", "--max-errors=0"], stdout=subprocess.PIPE)
+    reports = repair(options, codec, refused, "--unmappable=replace", "--max-errors=0")
     places = collections.defaultdict(set)
-    for path, line, column in re.findall(r"^(.*?):(\d+):(\d+): error: ", ran.stdout.decode(errors="replace"), re.MULTILINE):
+    for path, line, column in re.findall(r"^(.*?):(\d+):(\d+): error: ", reports, re.MULTILINE):
         places[path].add((int(line), int(column)))
     for path, (name, seen, _, refusal, lines) in refused.items():
         now = path.read_bytes()
@@ -276,8 +294,8 @@ def position(seen, line, column):
 def compare(seen, lines, now, codec, damage, places):
     """Returns the number of restored bytes, and the wrong words in which no place was reported."""
     right, wrong = 0, []
-    # If dropped characters left no trace in a line, utfconv reports column 1 for the whole line.
-    whole = {position(seen, *place)[0] for place in places if damage is DAMAGES["dropped"] and place[1] == 1}
+    # Dropped characters have no positions, so a report is about its line.
+    whole = {position(seen, *place)[0] for place in places if damage is DAMAGES["dropped"]}
     places = {position(seen, *place) for place in places}
     rows = now.split(b"\n")
     if len(rows) != len(lines):

@@ -112,7 +112,7 @@ pub(super) enum Alignment {
     TooLong,
 }
 
-/// Whether the table of two texts is small enough. The lengths are numbers of tokens, or about as large.
+/// Whether the first table of two texts with `old` and `new` tokens is small enough.
 pub(super) fn fits(old: usize, new: usize) -> bool {
     (old.abs_diff(new) + 2 * REACH + 1).saturating_mul(new + 1) <= CELLS
 }

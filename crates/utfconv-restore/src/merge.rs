@@ -9,7 +9,7 @@ use super::changed::{Changed, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
-use super::text::{NewText, OldText, tokens};
+use super::text::{NewText, OldText, count_of_tokens, tokens};
 use super::view::{TextRange, View, Viewed};
 
 /// Minimum content of a line or word that is recognized wherever it is, in letters and digits; a run of marks counts as
@@ -187,7 +187,8 @@ impl<'a> Merge<'a> {
     }
 
     fn fits(&self, old: &TextRange, new: &Range<usize>) -> bool {
-        fits(old.bytes.len(), new.len())
+        let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
+        fits(count(&self.viewed.text[old.bytes.clone()]), count(&self.edited[new.clone()]))
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.

@@ -76,8 +76,13 @@ fn as_mac(text: &str) -> String {
     mac
 }
 
-/// A new name, and the encoding of the old name.
-pub type NewName = (OsString, &'static Encoding);
+/// A new name for a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NewName {
+    pub name: OsString,
+    /// The encoding of the old name.
+    pub from: &'static Encoding,
+}
 
 /// The encoding of the non-UTF-8 names in one directory, or why that encoding is unknown.
 pub type Legacy = Result<&'static Encoding, String>;
@@ -200,8 +205,7 @@ impl Rules {
         }
     }
 
-    /// Returns the new name and the encoding of the old name; `None` if the name stays. Fails with the reason if the
-    /// name cannot be converted.
+    /// Returns the new name; `None` if the name stays. Fails with the reason if the name cannot be converted.
     pub fn change(&self, name: &[u8], context: &Context) -> Result<Option<NewName>, String> {
         let source = self.source(name, &context.legacy)?;
         if !self.again && has_evident_utf8(name, source) {
@@ -213,7 +217,7 @@ impl Rules {
             return Ok(None);
         }
         refuse_impossible(&new)?;
-        Ok(Some((to_name(new)?, source)))
+        Ok(Some(NewName { name: to_name(new)?, from: source }))
     }
 
     /// Returns the encoding of `name`, or why that encoding is unknown.
@@ -369,7 +373,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn changed(rules: &Rules, name: &[u8]) -> Result<Option<(OsString, &'static Encoding)>, String> {
+    fn changed(rules: &Rules, name: &[u8]) -> Result<Option<NewName>, String> {
         rules.change(name, &rules.context([name].into_iter()))
     }
 
@@ -378,12 +382,12 @@ mod tests {
         let latin1 = rules("latin1", "UTF-8");
         assert_eq!(
             changed(&latin1, b"caf\xE9"),
-            Ok(Some(("café".into(), Encoding::for_name("latin1").expect("one"))))
+            Ok(Some(NewName { name: "café".into(), from: Encoding::for_name("latin1").expect("one") }))
         );
         assert_eq!(changed(&latin1, b"cafe"), Ok(None));
         assert_eq!(changed(&latin1, "café".as_bytes()), Ok(None));
         let again = Rules { again: true, ..latin1 };
-        assert!(matches!(changed(&again, "é".as_bytes()), Ok(Some((new, _))) if new == "Ã©"));
+        assert!(matches!(changed(&again, "é".as_bytes()), Ok(Some(new)) if new.name == "Ã©"));
         let utf8 = rules("UTF-8", "UTF-8");
         assert!(
             matches!(changed(&utf8, b"a\xFF"), Err(why) if why.starts_with("name: invalid UTF-8 (never-used byte) at byte 1"))

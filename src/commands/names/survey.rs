@@ -343,8 +343,8 @@ impl<'a> Surveyor<'a> {
                     found.first_doubtful.get_or_insert_with(doubtful);
                 }
                 Ok(None) => {}
-                Ok(Some((new, encoding))) => {
-                    let (old, encoding, kind) = (name.clone(), encoding.name(), StepKind::Rename);
+                Ok(Some(NewName { name: new, from })) => {
+                    let (old, encoding, kind) = (name.clone(), from.name(), StepKind::Rename);
                     wanted.push(Step { directory: 0, inode: 0, encoding, old, new, kind });
                 }
                 Err(reason) => refusals.push(Refusal { name: name.clone(), reason, exit: Exit::Fault }),
@@ -385,7 +385,7 @@ fn plan_target(
     let mut refuse = |reason: String, exit| {
         refusals.push(Refusal { name: name.to_os_string(), reason: format!("target: {reason}"), exit });
     };
-    let (new, from) = match new_target(rules, &old, context) {
+    let NewName { name: new, from } = match new_target(rules, &old, context) {
         Ok(None) => return Ok(()),
         Ok(Some(changed)) => changed,
         Err(reason) => {
@@ -405,7 +405,7 @@ fn plan_target(
     Ok(())
 }
 
-/// Returns the new target of a link and the encoding of the old target; `None` if no name in the target changes.
+/// Returns the new target of a link; `None` if no name in the target changes.
 fn new_target(rules: &Rules, old: &OsStr, context: &Context) -> Result<Option<NewName>, String> {
     let (mut parts, mut from) = (Vec::new(), None);
     for part in old.as_encoded_bytes().split(|byte| *byte == b'/') {
@@ -413,13 +413,14 @@ fn new_target(rules: &Rules, old: &OsStr, context: &Context) -> Result<Option<Ne
             b"" | b"." | b".." => None,
             _ => rules.change(part, context)?,
         };
-        from = changed.as_ref().map(|(_, encoding)| *encoding).or(from);
-        parts.push(changed.map_or_else(|| part.to_vec(), |(new, _)| new.as_encoded_bytes().to_vec()));
+        from = changed.as_ref().map(|changed| changed.from).or(from);
+        parts.push(changed.map_or_else(|| part.to_vec(), |changed| changed.name.as_encoded_bytes().to_vec()));
     }
-    let (Some(encoding), new) = (from, parts.join(&b'/')) else { return Ok(None) };
+    let Some(from) = from else { return Ok(None) };
+    let new = parts.join(&b'/');
     match new.len() {
         len if len > LONGEST_TARGET => Err(format!("the new target would have {len} bytes")),
-        _ => Ok(Some((to_name(new)?, encoding))),
+        _ => Ok(Some(NewName { name: to_name(new)?, from })),
     }
 }
 

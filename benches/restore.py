@@ -303,8 +303,6 @@ def compare(seen, lines, now, codec, damage, places):
     for number, (line, row) in enumerate(zip(lines, rows), 1):
         words, line, column = row.split(b" "), line or [Word()], 1
         reported = {place for at, place in places if at == number}
-        if number in whole:
-            continue
         if len(words) != len(line):
             wrong += [] if reported else [(number, row)]
             continue
@@ -314,7 +312,7 @@ def compare(seen, lines, now, codec, damage, places):
                 right += len(word.data) if word.at is not None and not word.data.isascii() else 0
             elif word.data and not damage(word.data, codec) and is_now.rstrip(b"\r") == (word.before + word.after).encode(codec):
                 pass  # the program saw nothing of the word's bytes, and the rest is right
-            elif not any(column <= place <= end for place in reported):
+            elif number not in whole and not any(column <= place <= end for place in reported):
                 wrong.append(((number, column), word.seen(damage, codec), word.meant(codec), is_now))
             column = end + 1
     return right, wrong

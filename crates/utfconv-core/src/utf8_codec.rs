@@ -84,8 +84,7 @@ impl Utf8Codec {
                 return Some(portable::kernel(page.composing(), decode::Utf8));
             }
             let codec = page.page(NEWLINE);
-            let kernel = kernel::direct(Form::Page(page), Form::Utf8, table::page_to_utf8(codec));
-            Some(table::short_by_cells(codec, kernel))
+            Some(kernel::direct(Form::Page(page), Form::Utf8, table::page_to_utf8(codec)))
         },
         from_utf8: |form| {
             let page = page(form);
@@ -105,11 +104,9 @@ impl Utf8Codec {
             // If no vector kernel converts UTF-8 to this page, converting through UTF-16 is faster than scalar code.
             Some(match widen() {
                 Some(widen) => {
-                    let to_utf16 =
-                        portable::kernel(decode::Utf8, decode::Utf16::<false, { decode::UNICODE }>);
-                    let widen = kernel::vector_then_portable(widen, to_utf16, Form::Utf8, Form::Utf16Le);
                     let narrow = table::utf16_to_page(page.page(NEWLINE));
-                    portable::in_a_row(widen, kernel::direct(Form::Utf16Le, form, narrow))
+                    let in_a_row = portable::in_a_row(widen, kernel::direct(Form::Utf16Le, form, narrow));
+                    portable::one_then_other(in_a_row, portable)
                 }
                 None => portable,
             })
@@ -210,16 +207,24 @@ impl Utf8Kernels {
     }
 
     /// Returns `text` as a string if it is ASCII and `of` encodes ASCII as the same bytes.
+    #[inline]
     pub fn as_ascii<'t>(&self, of: &Encoding, text: &'t [u8]) -> Option<&'t str> {
-        let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
-            Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
-            Form::Web(web) => web.is_ascii_compatible(),
-            form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
-            _ => of.is_ascii_compatible(),
-        });
-        let text = if has_ascii { as_ascii(text)? } else { return None };
-        let shifts = of.is_stateful() && text.bytes().any(is_shift);
-        if shifts { None } else { Some(text) }
+        if !*self.has_ascii.get_or_init(|| has_ascii(of)) {
+            return None;
+        }
+        // Look at all bytes without a branch, so that the compiler vectorizes the loop.
+        let has_shift = || text.iter().fold(false, |any, byte| any | is_shift(*byte));
+        as_ascii(text).filter(|_| !of.is_stateful() || !has_shift())
+    }
+}
+
+/// Whether `of` reads and writes ASCII as the same bytes, until the first shift if it has shift states.
+fn has_ascii(of: &Encoding) -> bool {
+    match of.form() {
+        Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
+        Form::Web(web) => web.is_ascii_compatible(),
+        form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
+        _ => of.is_ascii_compatible(),
     }
 }
 

@@ -69,10 +69,13 @@ fn decode_to_cow<'t>(
     // Most texts take at most two bytes of UTF-8 per byte, and kernels need room for a block.
     let room = 2 * source.text.len() + source.text.len().min(BLOCK_ROOM);
     let mut out = Utf8Sink::decoding(source.from, GrowingSink::with_room(room));
-    match source.decode(&mut out, is_lossy) {
-        (_, Stop::Stopped(fault)) => Err(fault),
-        _ => Ok(Cow::Owned(out.into_string())),
+    let read = source.decode_run(&mut out);
+    if read < source.text.len()
+        && let (_, Stop::Stopped(fault)) = source.decode_rest(read, &mut out, is_lossy)
+    {
+        return Err(fault);
     }
+    Ok(Cow::Owned(out.into_string()))
 }
 
 /// Decodes a text in memory, as [`decode`] does, into `dst` instead of a new buffer. If the text does not fit, no later
@@ -97,7 +100,11 @@ pub fn decode_into(source: &[u8], from: &'static Encoding, dst: &mut [u8]) -> St
         return Step { read: source.bom_len + len, written: len, stop: Stop::SourceEmpty };
     }
     let mut out = Utf8Sink::decoding(source.from, SliceSink::new(dst));
-    let (read, stop) = source.decode(&mut out, false);
+    let read = source.decode_run(&mut out);
+    if read == len {
+        return Step { read: source.bom_len + read, written: out.text().len(), stop: Stop::SourceEmpty };
+    }
+    let (read, stop) = source.decode_rest(read, &mut out, false);
     Step { read: source.bom_len + read, written: out.text().len(), stop }
 }
 
@@ -112,7 +119,11 @@ struct Source<'t> {
 
 impl<'t> Source<'t> {
     fn new(source: &'t [u8], from: &'static Encoding) -> Source<'t> {
-        let has_bom = |row: &Encoding| !row.bom_bytes().is_empty() && source.starts_with(row.bom_bytes());
+        let has_bom = |row: &Encoding| {
+            let bom = row.bom_bytes();
+            // Most texts have no BOM, so compare a byte before a call compares all of them.
+            !bom.is_empty() && source.first() == bom.first() && source.starts_with(bom)
+        };
         let (from, bom_len) = match from.bom_meaning() {
             BomMeaning::ByteOrder { le, be } => match [le, be].into_iter().find(|row| has_bom(row)) {
                 Some(row) => (row, row.bom_bytes().len()),
@@ -129,11 +140,18 @@ impl<'t> Source<'t> {
         self.from.utf8_kernels().as_ascii(self.from, self.text)
     }
 
-    /// Decodes the text. Returns the number of bytes read, and why decoding ended there.
-    fn decode(&self, out: &mut Utf8Sink<impl Sink>, is_lossy: bool) -> (usize, Stop) {
+    /// Decodes the front of the text, as far as a kernel can decode it. Returns the number of bytes read.
+    #[inline]
+    fn decode_run(&self, out: &mut Utf8Sink<impl Sink>) -> usize {
+        if out.is_direct() { out.convert(self.text) } else { 0 }
+    }
+
+    /// Decodes the text from `read` on, where the kernel stopped. Returns the number of bytes of the text that were
+    /// read, and why decoding ended there.
+    #[inline(never)]
+    fn decode_rest(&self, mut read: usize, out: &mut Utf8Sink<impl Sink>, is_lossy: bool) -> (usize, Stop) {
         // A kernel cannot follow shift states, so the exact decoder fills rows of code points.
-        let mut row = if self.from.is_stateful() { Some([[0; 4]; STATEFUL_ROW]) } else { None };
-        let mut read = if row.is_some() { 0 } else { out.convert(self.text) };
+        let mut row = if out.is_direct() { None } else { Some([[0; 4]; STATEFUL_ROW]) };
         let (mut run, mut exact) = (read, None);
         while read < self.text.len() {
             let decoder = exact.get_or_insert_with(|| (self.from.utf8_codec().decoder)(self.from.form()));
@@ -268,10 +286,13 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
     let mut out = GrowingSink::with_room(text.len() * to.code_unit_len());
-    match encode_to(text, to, &mut out) {
-        (_, Stop::Stopped(fault)) => Err(fault),
-        _ => Ok(Cow::Owned(out.into_bytes())),
+    let read = encode_run(text, to, &mut out).expect("the buffer grows");
+    if read < text.len()
+        && let (_, Stop::Stopped(fault)) = encode_rest(text, to, read, &mut out)
+    {
+        return Err(fault);
     }
+    Ok(Cow::Owned(out.into_bytes()))
 }
 
 /// Encodes a text, as [`encode`] does, into `dst` instead of a new buffer. If the text does not fit, no later call
@@ -289,18 +310,35 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
 /// ```
 pub fn encode_into(text: &str, to: &'static Encoding, dst: &mut [u8]) -> Step {
     let mut out = SliceSink::new(dst);
-    let (read, stop) = encode_to(text, to, &mut out);
-    Step { read, written: out.written().len(), stop }
+    match encode_run(text, to, &mut out) {
+        None => Step { read: 0, written: 0, stop: Stop::SinkFull },
+        Some(read) if read == text.len() => {
+            Step { read, written: out.written().len(), stop: Stop::SourceEmpty }
+        }
+        Some(read) => {
+            let (read, stop) = encode_rest(text, to, read, &mut out);
+            Step { read, written: out.written().len(), stop }
+        }
+    }
 }
 
-/// Encodes a text. Returns the number of bytes read, and why encoding ended there.
-fn encode_to(text: &str, to: &'static Encoding, out: &mut impl Sink) -> (usize, Stop) {
-    if !out.extend(bom_before(text, to)) {
-        return (0, Stop::SinkFull);
+/// Writes the BOM, and encodes the front of `text`, as far as a kernel can encode it. Returns the number of bytes of
+/// `text` that were encoded, or `None` if there is no room for the BOM.
+#[inline]
+fn encode_run(text: &str, to: &'static Encoding, out: &mut impl Sink) -> Option<usize> {
+    let bom = bom_before(text, to);
+    if !bom.is_empty() && !out.extend(bom) {
+        return None;
     }
+    Some(to.utf8_kernels().encoding(to).map_or(0, |kernel| out.convert(kernel, text.as_bytes())))
+}
+
+/// Encodes `text` from `read` on, where the kernel stopped. Returns the number of bytes of `text` that were encoded,
+/// and why encoding ended there.
+#[inline(never)]
+fn encode_rest(text: &str, to: &'static Encoding, mut read: usize, out: &mut impl Sink) -> (usize, Stop) {
     let kernel = to.utf8_kernels().encoding(to);
     let convert = |out: &mut _, src| kernel.map_or(0, |kernel| Sink::convert(out, kernel, src));
-    let mut read = convert(out, text.as_bytes());
     let (mut run, mut exact, mut bytes) = (kernel.map(|_| read), None, Vec::new());
     while read < text.len() {
         let encoder = exact.get_or_insert_with(|| (to.utf8_codec().encoder)(to.form()));

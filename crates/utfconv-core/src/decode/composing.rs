@@ -6,7 +6,7 @@
 //! separate character, because NFC composes none of its marks.
 
 use super::page_table::PageTable;
-use super::{BLOCK, Decode, IllFormedSequence, Next, Page, Sparse, WINDOW, WellFormed};
+use super::{Decode, IllFormedSequence, Next, Page, Sparse, WINDOW, WellFormed};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
@@ -114,8 +114,8 @@ impl WellFormed for &'static Composing {
     }
 
     #[inline(always)]
-    fn first(&self, src: &[u8]) -> Option<(char, usize)> {
-        match *src {
+    fn at(&self, src: &[u8], at: usize) -> Option<(char, usize)> {
+        match src[at..] {
             [first, second, ..] => self.front([first, second]),
             // A mark that composes with this letter may follow, so more bytes are needed.
             [only] if self.may_compose(only) => None,
@@ -125,9 +125,14 @@ impl WellFormed for &'static Composing {
     }
 
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        // The last character of a block may compose with the first character after the block.
-        self.page.ascii(src).filter(|block| !self.may_compose(block[BLOCK - 1]))
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
+        let block = self.page.ascii(src)?;
+        // The last character of the block may compose with the first character after the block.
+        let is_alone = match src.get(N) {
+            Some(after) => self.marks[usize::from(*after)] == 0,
+            None => !self.may_compose(src[N - 1]),
+        };
+        is_alone.then_some(block)
     }
 }
 

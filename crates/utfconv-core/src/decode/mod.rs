@@ -55,19 +55,38 @@ pub(crate) trait WellFormed {
     /// its length in bytes, or `None` if the sequence is ill-formed, is cut, or is no scalar value.
     #[inline(always)]
     fn first(&self, src: &[u8]) -> Option<(char, usize)> {
-        if let Some(window) = src.first_chunk() {
-            return self.scalar(window);
-        }
-        // If the sequence ends after the source, its last bytes are padding, so reject it.
-        self.scalar(&filled(src)).filter(|(_, len)| *len <= src.len())
+        self.at(src, 0)
     }
 
-    /// Returns the [`BLOCK`] code units of `src`, which holds exactly as many, if all are ASCII. The default is for
-    /// forms whose bytes 00..7F are ASCII wherever a sequence begins.
+    /// Decodes the well-formed sequence at byte `at` of `src`, as [`WellFormed::first`] does.
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        let block: [u8; BLOCK] = src.try_into().ok()?;
+    fn at(&self, src: &[u8], at: usize) -> Option<(char, usize)> {
+        // If the sequence ends after the source, its last bytes are padding, so reject it.
+        self.scalar(&window(src, at)).filter(|(_, len)| *len <= src.len() - at)
+    }
+
+    /// Returns the first `N` code units of `src` if all are ASCII characters, and no code unit after them changes their
+    /// meaning. Returns `None` if `src` has fewer. The default is for forms whose bytes 00..7F are ASCII wherever a
+    /// sequence begins.
+    #[inline(always)]
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
+        let block: [u8; N] = *src.first_chunk()?;
         block.is_ascii().then_some(block)
+    }
+}
+
+/// Returns the bytes from `at` on. If the source ends in the window, zeros follow.
+#[inline(always)]
+fn window(src: &[u8], at: usize) -> [u8; WINDOW] {
+    let rest = &src[at..];
+    match (rest.first_chunk(), src.last_chunk()) {
+        (Some(window), _) => *window,
+        // Remove the bytes before `at`, because a shift takes less time than a copy of variable length.
+        (None, Some(last)) => {
+            let before = 8 * (WINDOW - rest.len()) as u32;
+            u64::from_le_bytes(*last).checked_shr(before).unwrap_or(0).to_le_bytes()
+        }
+        (None, None) => filled(rest),
     }
 }
 
@@ -381,7 +400,7 @@ mod tests {
             if is_big { big[4 - size..].to_vec() } else { little[..size].to_vec() }
         });
         let source: Vec<_> = source.collect();
-        assert_eq!(form.ascii(&source[1..]), None, "not a whole block");
+        assert_eq!(form.ascii::<BLOCK>(&source[1..]), None, "not a whole block");
         form.ascii(&source)
     }
 

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use super::page_table::{PageTable, UNASSIGNED};
-use super::{BLOCK, Cell, Decode, IllFormedSequence, Next, Sparse, WINDOW, WellFormed, measure_units};
+use super::{Cell, Decode, IllFormedSequence, Next, Sparse, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
 use crate::newline::EbcdicNewline;
 use crate::position::{Extent, measure_bytes};
@@ -141,7 +141,7 @@ impl WellFormed for &'static Page {
     }
 
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
         if self.is_ascii { Ascii.ascii(src) } else { None }
     }
 }

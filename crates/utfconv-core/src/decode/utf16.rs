@@ -2,8 +2,8 @@
 //! order.
 
 use super::{
-    BLOCK, BMP, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate,
-    join, measure_units,
+    BMP, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_low_surrogate, join,
+    measure_units,
 };
 use crate::fault::IllFormed;
 use crate::position::Extent;
@@ -55,11 +55,11 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> WellFormed for Utf16<BIG_ENDIAN
     }
 
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        let src: &[u8; 2 * BLOCK] = src.try_into().ok()?;
-        let mut block = [0; BLOCK];
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
+        let units: &[[u8; 2]; N] = src.as_chunks().0.first_chunk()?;
+        let mut block = [0; N];
         let mut seen = 0;
-        for (byte, pair) in block.iter_mut().zip(src.as_chunks::<2>().0) {
+        for (byte, pair) in block.iter_mut().zip(units) {
             let unit = unit::<BIG_ENDIAN>(pair[0], pair[1]) as u16;
             seen |= unit;
             *byte = unit as u8;

@@ -1,6 +1,6 @@
 //! UTF-32 (Unicode 3.9, D90) and UCS-4 (ISO/IEC 10646-1:1993), which reaches U+7FFFFFFF, in a given byte order.
 
-use super::{BLOCK, Decode, IllFormedSequence, Next, UNICODE, WINDOW, WellFormed, measure_units};
+use super::{Decode, IllFormedSequence, Next, UNICODE, WINDOW, WellFormed, measure_units};
 use crate::fault::IllFormed;
 use crate::position::Extent;
 
@@ -22,11 +22,11 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> WellFormed for Utf32<BIG_ENDIAN
     }
 
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        let src: &[u8; 4 * BLOCK] = src.try_into().ok()?;
-        let mut block = [0; BLOCK];
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
+        let units: &[[u8; 4]; N] = src.as_chunks().0.first_chunk()?;
+        let mut block = [0; N];
         let mut seen = 0;
-        for (byte, bytes) in block.iter_mut().zip(src.as_chunks::<4>().0) {
+        for (byte, bytes) in block.iter_mut().zip(units) {
             let unit = unit::<BIG_ENDIAN>(*bytes);
             seen |= unit;
             *byte = unit as u8;

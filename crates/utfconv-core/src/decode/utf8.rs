@@ -6,7 +6,7 @@
 //! reaches U+7FFFFFFF, in up to six bytes.
 
 use super::{
-    BLOCK, Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
+    Decode, IllFormedSequence, Next, WINDOW, WellFormed, is_high_surrogate, is_surrogate, join,
     take_well_formed,
 };
 use crate::fault::IllFormed;
@@ -129,7 +129,7 @@ impl WellFormed for Mutf8 {
     }
 
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
         Utf8.ascii(src).filter(|block| !block.contains(&0))
     }
 }

@@ -33,9 +33,9 @@ pub(crate) trait Put {
         true
     }
 
-    /// Writes a block of ASCII to `dst`, which holds exactly [`BLOCK`] code units.
+    /// Writes ASCII characters to `dst`, which holds exactly `N` code units.
     #[inline(always)]
-    fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
+    fn put_ascii<const N: usize>(block: &[u8; N], dst: &mut [u8]) {
         dst.copy_from_slice(block);
     }
 

@@ -1,6 +1,6 @@
 //! The encoder of UTF-16 (Unicode 3.9, D91; RFC 2781) and UCS-2 in a given byte order.
 
-use super::{BLOCK, Put, WIDEST, split, store};
+use super::{Put, WIDEST, split, store};
 use crate::decode::{BMP, Utf16, is_surrogate};
 
 #[inline(always)]
@@ -26,7 +26,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf16<BIG_ENDIAN, HIGHE
     }
 
     #[inline(always)]
-    fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
+    fn put_ascii<const N: usize>(block: &[u8; N], dst: &mut [u8]) {
         for (pair, byte) in dst.as_chunks_mut().0.iter_mut().zip(block) {
             *pair = unit::<BIG_ENDIAN>((*byte).into());
         }

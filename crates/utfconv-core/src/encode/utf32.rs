@@ -1,6 +1,6 @@
 //! The encoder of UTF-32 (Unicode 3.9, D90) and UCS-4 in a given byte order.
 
-use super::{BLOCK, Put, WIDEST, store};
+use super::{Put, WIDEST, store};
 use crate::decode::{UNICODE, Utf32};
 
 #[inline(always)]
@@ -17,7 +17,7 @@ impl<const BIG_ENDIAN: bool, const HIGHEST: u32> Put for Utf32<BIG_ENDIAN, HIGHE
     }
 
     #[inline(always)]
-    fn put_ascii(block: &[u8; BLOCK], dst: &mut [u8]) {
+    fn put_ascii<const N: usize>(block: &[u8; N], dst: &mut [u8]) {
         for (bytes, byte) in dst.as_chunks_mut().0.iter_mut().zip(block) {
             *bytes = unit::<BIG_ENDIAN>((*byte).into());
         }

@@ -119,7 +119,7 @@ pub(crate) fn direct(from: Form, to: Form, portable: Kernel) -> Kernel {
     }
 }
 
-/// Returns a kernel that continues with `portable` where `vector` stops.
+/// Returns a kernel that continues with `portable` where `vector` stops. Short sources of bytes need only `portable`.
 pub(crate) fn vector_then_portable(vector: Kernel, portable: Kernel, from: Form, to: Form) -> Kernel {
     if can_be_filled_up(from) && can_be_filled_up(to) {
         portable::padded(vector, portable, [from.code_unit_len(), to.code_unit_len()])

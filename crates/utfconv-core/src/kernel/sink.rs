@@ -8,6 +8,9 @@ use crate::encoding::{Encoding, UTF_32LE};
 /// A kernel with at least this many free bytes does not stop for lack of room.
 const ENOUGH: usize = 64;
 
+/// Maximum size in bytes of a freed block that `malloc` of glibc reuses at once. `calloc` does so only since glibc 2.41.
+const REUSED: usize = 1032;
+
 /// A destination to which kernels and exact codecs write a text.
 pub(crate) trait Sink {
     /// Converts the front of `src`, as far as the kernel can convert it. Returns the number of bytes read.
@@ -31,7 +34,13 @@ pub(crate) struct GrowingSink {
 impl GrowingSink {
     /// Creates a buffer with room for `bytes` bytes.
     pub fn with_room(bytes: usize) -> GrowingSink {
-        GrowingSink { buffer: vec![0; bytes + ENOUGH], len: 0 }
+        let room = bytes + ENOUGH;
+        if room > REUSED {
+            return GrowingSink { buffer: vec![0; room], len: 0 };
+        }
+        let mut buffer = Vec::with_capacity(room);
+        buffer.resize(room, 0);
+        GrowingSink { buffer, len: 0 }
     }
 
     pub fn into_bytes(mut self) -> Vec<u8> {
@@ -103,6 +112,8 @@ impl Sink for SliceSink<'_> {
 /// A sink that holds whole scalar values in UTF-8 and nothing else.
 pub(crate) struct Utf8Sink<S> {
     kernel: Option<&'static Kernel>,
+    /// Whether the kernel converts the source, and not the code points of its decoder.
+    is_direct: bool,
     sink: S,
 }
 
@@ -112,10 +123,17 @@ impl<S: Sink> Utf8Sink<S> {
     ///
     /// # Panics
     /// If `sink` is not empty.
+    #[inline]
     pub fn decoding(from: &'static Encoding, sink: S) -> Utf8Sink<S> {
         assert!(sink.written().is_empty(), "what is in it may not be UTF-8");
-        let source = if from.is_stateful() { &UTF_32LE } else { from };
-        Utf8Sink { kernel: source.utf8_kernels().decoding(source), sink }
+        let direct = from.utf8_kernels().decoding(from);
+        let kernel = direct.or_else(|| UTF_32LE.utf8_kernels().decoding(&UTF_32LE));
+        Utf8Sink { kernel, is_direct: direct.is_some(), sink }
+    }
+
+    /// Whether [`Utf8Sink::convert`] takes the source; otherwise, it takes UTF-32LE, because the source has shift states.
+    pub fn is_direct(&self) -> bool {
+        self.is_direct
     }
 
     /// Decodes the front of `src`, as far as the kernel can decode it. Returns the number of bytes read.

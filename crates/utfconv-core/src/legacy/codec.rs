@@ -4,7 +4,7 @@ use super::assigned::{LEAD, NEVER, NO_SINGLE, double_at, double_of};
 use super::longer::{Longer, Quads, plane_at, quad_bytes};
 use super::mapping::Code;
 use super::multi_byte::MultiByte;
-use crate::decode::{BLOCK, Cell, Decode, Next, WINDOW, WellFormed};
+use crate::decode::{Cell, Decode, Next, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST, store};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
@@ -27,8 +27,8 @@ impl WellFormed for &'static MultiByte {
     }
 
     #[inline(always)]
-    fn ascii(&self, src: &[u8]) -> Option<[u8; BLOCK]> {
-        let block: [u8; BLOCK] = src.try_into().ok()?;
+    fn ascii<const N: usize>(&self, src: &[u8]) -> Option<[u8; N]> {
+        let block: [u8; N] = *src.first_chunk()?;
         let [first, second] = self.not_ascii;
         // Check the whole block without a branch, so that the compiler vectorizes the loop.
         let is_ascii =

@@ -3,6 +3,7 @@
 
 use crate::decode::{BLOCK, WINDOW, WellFormed};
 use crate::encode::{Put, WIDEST};
+use crate::kernel::generic::walk::Blocks;
 use crate::kernel::generic::{Kernel, SCRATCH, Validator, with_scratch};
 
 /// Returns the kernel that converts from `source` to `target` directly.
@@ -58,7 +59,7 @@ pub(crate) fn run<S: WellFormed, T: Put>(
     while let (Some(block), Some(room)) =
         (src.get(read..read + block_len + WINDOW), dst.get_mut(written..).and_then(<[u8]>::first_chunk_mut))
     {
-        if takes_ascii && let Some(ascii) = source.ascii(&block[..block_len]) {
+        if takes_ascii && let Some(ascii) = source.ascii::<BLOCK>(block) {
             T::put_ascii(&ascii, &mut room[..BLOCK * T::UNIT]);
             read += block_len;
             written += BLOCK * T::UNIT;
@@ -80,25 +81,62 @@ pub(crate) fn run<S: WellFormed, T: Put>(
             written += size;
         }
     }
-    // Convert the rest of the source while both buffers have ample room for a character.
-    while let (Some(window), Some(front)) = (src[read..].first_chunk(), dst[written..].first_chunk_mut()) {
-        let Some((len, size)) = one_character(source, target, window, front) else {
-            return (read, written);
-        };
-        read += len;
-        written += size;
+    let (r, w) = put_rest(source, target, &src[read..], &mut dst[written..]);
+    (read + r, written + w)
+}
+
+/// Converts the characters of a source that may end anywhere, up to a character that cannot be converted or for which
+/// there is no room. Returns the numbers of bytes read and written.
+#[inline(always)]
+fn put_rest<S: WellFormed, T: Put>(source: &S, target: &T, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let takes_ascii = target.takes_ascii();
+    let (mut read, mut written) = (0, 0);
+    let mut is_ample = true;
+    while is_ample {
+        if takes_ascii
+            && let Some(ascii) = source.ascii::<WINDOW>(&src[read..])
+            && let Some(room) = dst.get_mut(written..written + WINDOW * T::UNIT)
+        {
+            T::put_ascii(&ascii, room);
+            read += WINDOW * S::UNIT;
+            written += WINDOW * T::UNIT;
+            continue;
+        }
+        let mut blocks = Blocks { src, dst };
+        let end = read + WINDOW * S::UNIT;
+        while read < end {
+            let Some((window, front)) = blocks.at(read, written) else {
+                is_ample = false;
+                break;
+            };
+            let Some((len, size)) = one_character(source, target, window, front) else {
+                return (read, written);
+            };
+            read += len;
+            written += size;
+        }
     }
     // Convert the last characters, at which either buffer may end.
-    let mut front = [0; WIDEST];
-    while let Some((scalar, len)) = source.first(&src[read..])
-        && let Some(size) = target.put(scalar, &mut front)
-        && let Some(room) = dst.get_mut(written..written + size)
+    while let Some((scalar, len)) = source.at(src, read)
+        && let Some(size) = put_at_end(target, scalar, &mut dst[written..])
     {
-        room.copy_from_slice(&front[..size]);
         read += len;
         written += size;
     }
     (read, written)
+}
+
+/// Writes `scalar` to the front of `room`, which may be short. Returns the number of bytes, or `None` if the target
+/// cannot encode `scalar` or there is no room for it.
+#[inline(always)]
+fn put_at_end<T: Put>(target: &T, scalar: char, room: &mut [u8]) -> Option<usize> {
+    if let Some(front) = room.first_chunk_mut() {
+        return target.put(scalar, front);
+    }
+    let mut front = [0; WIDEST];
+    let size = target.put(scalar, &mut front)?;
+    room.get_mut(..size)?.copy_from_slice(&front[..size]);
+    Some(size)
 }
 
 /// Converts the character at the front of `window`. Returns the numbers of bytes read and written.
@@ -119,16 +157,14 @@ pub(crate) fn validator<S: WellFormed + Send + Sync + 'static>(source: S) -> Val
         let block_len = BLOCK * S::UNIT;
         let mut read = 0;
         loop {
-            while let Some(block) = src.get(read..read + block_len)
-                && source.ascii(block).is_some()
-            {
+            while source.ascii::<BLOCK>(&src[read..]).is_some() {
                 read += block_len;
             }
             // Check as many scalar values as a block holds before the next test for ASCII, so that text without ASCII
             // pays for one test per block.
             let end = read + block_len;
             while read < end {
-                match source.first(&src[read..]) {
+                match source.at(src, read) {
                     Some((_, len)) => read += len,
                     None => return read,
                 }
@@ -169,9 +205,16 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
     })
 }
 
-/// Returns a kernel that converts with `one`, and continues with `other` where `one` stops.
+/// Maximum length in bytes of a source that portable kernels convert faster than vector kernels.
+pub(crate) const SHORT: usize = 2 * BLOCK;
+
+/// Returns a kernel that converts with `one`, and continues with `other` where `one` stops. A short source is converted
+/// with `other` alone.
 pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
     Box::new(move |src, dst| {
+        if src.len() <= SHORT {
+            return other(src, dst);
+        }
         let (read, written) = one(src, dst);
         let (r, w) = other(&src[read..], &mut dst[written..]);
         (read + r, written + w)
@@ -180,7 +223,8 @@ pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
 
 /// Returns a kernel that converts with `vector`, which needs whole blocks, and pads the rest of a source with NULs to
 /// whole blocks. `nul` is the length of U+0000 in the source and in the output, in bytes. `other` continues where
-/// `vector` stops, for example at a sequence that the end of the source cuts, because a NUL does not complete it.
+/// `vector` stops, for example at a sequence that the end of the source cuts, because a NUL does not complete it. A short
+/// source of bytes is converted with `other` alone.
 pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
     /// Sources and rests of fewer bytes are padded.
     const REST: usize = 64;
@@ -189,16 +233,25 @@ pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
     /// Room for the output of a block, in bytes: at most four bytes per byte, and a margin.
     const ROOM: usize = 5 * REST;
     Box::new(move |src, dst| {
+        if nul[0] == 1 && src.len() <= SHORT {
+            return other(src, dst);
+        }
         let (read, written) = if src.len() < REST { (0, 0) } else { vector(src, dst) };
         let rest = &src[read..];
         if (1..REST).contains(&rest.len()) {
-            let (mut block, mut room) = ([0; FILLED], [0; ROOM]);
+            let mut block = [0; FILLED];
             block[..rest.len()].copy_from_slice(rest);
-            let (r, w) = vector(&block, &mut room);
-            let nuls = r.saturating_sub(rest.len());
-            let len = w.saturating_sub(nuls / nul[0] * nul[1]);
-            if r >= rest.len()
-                && nuls % nul[0] == 0
+            // Returns the length of the output without that of the NULs, if the kernel has converted all of the rest.
+            let output = |(r, w): (usize, usize)| {
+                let nuls = r.checked_sub(rest.len()).filter(|nuls| nuls % nul[0] == 0)?;
+                w.checked_sub(nuls / nul[0] * nul[1])
+            };
+            if let Some(len) = output(vector(&block, &mut dst[written..])) {
+                return (src.len(), written + len);
+            }
+            // Perhaps the output without the NULs fits.
+            let mut room = [0; ROOM];
+            if let Some(len) = output(vector(&block, &mut room))
                 && let Some(front) = dst.get_mut(written..written + len)
             {
                 front.copy_from_slice(&room[..len]);
@@ -212,8 +265,8 @@ pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
 
 /// Returns a kernel that converts with `first` to another form, and from there with `second`.
 pub(crate) fn in_a_row(first: Kernel, second: Kernel) -> Kernel {
-    /// Number of intermediate bytes at first, and after a fault.
-    const SHORTEST: usize = 64;
+    /// Number of intermediate bytes at first, and after a fault. A vector kernel needs room for a block of UTF-16.
+    const SHORTEST: usize = 256;
     let convert = move |src: &[u8], dst: &mut [u8], between: &mut [u8; SCRATCH]| {
         let (mut read, mut written) = (0, 0);
         // Convert in chunks that grow, so that few bytes are converted uselessly if faults are dense.

@@ -4,12 +4,12 @@
 //! branches. Tables for reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
 
 use crate::decode::CodePage;
-use crate::decode::{BLOCK, Cell, Page, Utf8};
+use crate::decode::{Ascii, BLOCK, Cell, Page, Utf8, WINDOW, WellFormed};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::generic::double_byte::Progress;
-use crate::kernel::generic::portable::run;
+use crate::kernel::generic::portable::{SHORT, run};
 use crate::legacy::MultiByte;
 use crate::newline::EbcdicNewline;
 
@@ -120,35 +120,39 @@ fn put_cell(cell: Cell, room: &mut [u8], written: &mut usize) {
 /// Returns the kernel from a code page to UTF-8.
 pub(crate) fn page_to_utf8(page: &'static Page) -> Kernel {
     Box::new(move |src, dst| {
+        // A cell is written as four bytes, so each byte of a short source needs room for four.
+        if src.len() <= SHORT && dst.len() >= 4 * src.len() {
+            return put_cells(page, src, dst);
+        }
         run(&page, &Utf8, src, dst, |block, room| put_cells(page, &block[..BLOCK], room))
     })
 }
 
-/// Returns a kernel from a code page to UTF-8 that converts short sources by cells, which is faster, and other sources
-/// with `kernel`.
-pub(crate) fn short_by_cells(page: &'static Page, kernel: Kernel) -> Kernel {
-    Box::new(move |src, dst| {
-        // A cell is written as four bytes, so each byte needs room for four.
-        if src.len() <= 2 * BLOCK && dst.len() >= 4 * src.len() {
-            return put_cells(page, src, dst);
-        }
-        kernel(src, dst)
-    })
-}
-
-/// Converts bytes of a code page to UTF-8, up to a byte without a character. Returns the numbers of bytes read and
-/// written.
+/// Converts bytes of a code page to UTF-8, up to a byte without a character. The room has at least four bytes for each
+/// byte. Returns the numbers of bytes read and written.
 #[inline(always)]
 pub(crate) fn put_cells(page: &Page, block: &[u8], room: &mut [u8]) -> (usize, usize) {
-    let mut written = 0;
-    for (read, byte) in block.iter().enumerate() {
-        let cell = page.cells[usize::from(*byte)];
-        if cell.is_none() {
-            return (read, written);
+    let (mut read, mut written) = (0, 0);
+    while read < block.len() {
+        if page.is_ascii
+            && let Some(ascii) = Ascii.ascii::<WINDOW>(&block[read..])
+            && let Some(room) = room[written..].first_chunk_mut()
+        {
+            *room = ascii;
+            read += WINDOW;
+            written += WINDOW;
+            continue;
         }
-        put_cell(cell, room, &mut written);
+        for byte in block[read..].iter().take(WINDOW) {
+            let cell = page.cells[usize::from(*byte)];
+            if cell.is_none() {
+                return (read, written);
+            }
+            put_cell(cell, room, &mut written);
+            read += 1;
+        }
     }
-    (block.len(), written)
+    (read, written)
 }
 
 /// Returns the codec of a page, if its bytes below 80 are ASCII and each of its bytes is a character by itself.
@@ -265,7 +269,7 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
         // In a short source, convert by cells if each byte has room for the four bytes of a cell.
-        if src.len() <= 2 * BLOCK && dst.len() >= 4 * src.len() {
+        if src.len() <= SHORT && dst.len() >= 4 * src.len() {
             while let Some(front) = src[read..].first_chunk() {
                 let (cell, len) = table.front(*front);
                 if cell.is_none() {

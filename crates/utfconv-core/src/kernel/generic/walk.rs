@@ -34,16 +34,17 @@ pub(crate) fn walk<const PLAIN: usize, const PLAIN_ROOM: usize, const STEP: usiz
     }
 }
 
-struct Blocks<'a> {
-    src: &'a [u8],
-    dst: &'a mut [u8],
+/// The source and the room of a kernel.
+pub(crate) struct Blocks<'a> {
+    pub src: &'a [u8],
+    pub dst: &'a mut [u8],
 }
 
 impl Blocks<'_> {
     /// Returns `LEN` bytes of the source from `read` on and `ROOM` bytes of the room from `written` on, or `None` if
     /// either is too short. Needs half as many comparisons as slicing.
     #[inline(always)]
-    fn at<const LEN: usize, const ROOM: usize>(
+    pub fn at<const LEN: usize, const ROOM: usize>(
         &mut self,
         read: usize,
         written: usize,

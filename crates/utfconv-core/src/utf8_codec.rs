@@ -81,7 +81,7 @@ impl Utf8Codec {
         to_utf8: |form| {
             let page = page(form);
             if page.reads_composites() {
-                return Some(portable::kernel(page.composing(), decode::Utf8));
+                return Some(table::composing_to_utf8(page.composing()));
             }
             let codec = page.page(NEWLINE);
             Some(kernel::direct(Form::Page(page), Form::Utf8, table::page_to_utf8(codec)))

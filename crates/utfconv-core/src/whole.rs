@@ -158,6 +158,9 @@ impl<'t> Source<'t> {
             if let Some(row) = &mut row {
                 run = decode_row(&mut **decoder, &self.text[read..], row, out);
                 read += run;
+                if read == self.text.len() {
+                    break;
+                }
             }
             for _ in 0..if run < SHORT { ROW } else { 1 } {
                 match self.decode_one(&mut **decoder, read, out, is_lossy) {
@@ -339,7 +342,8 @@ fn encode_run(text: &str, to: &'static Encoding, out: &mut impl Sink) -> Option<
 fn encode_rest(text: &str, to: &'static Encoding, mut read: usize, out: &mut impl Sink) -> (usize, Stop) {
     let kernel = to.utf8_kernels().encoding(to);
     let convert = |out: &mut _, src| kernel.map_or(0, |kernel| Sink::convert(out, kernel, src));
-    let (mut run, mut exact, mut bytes) = (kernel.map(|_| read), None, Vec::new());
+    let (mut run, mut exact) = (kernel.map(|_| read), None);
+    let mut bytes = Vec::with_capacity(STATEFUL_ROW);
     while read < text.len() {
         let encoder = exact.get_or_insert_with(|| (to.utf8_codec().encoder)(to.form()));
         let len = encode_row(&mut **encoder, &text[read..], run, &mut bytes);

@@ -6,7 +6,7 @@
 //! separate character, because NFC composes none of its marks.
 
 use super::page_table::PageTable;
-use super::{Decode, IllFormedSequence, Next, Page, Sparse, WINDOW, WellFormed};
+use super::{BLOCK, Cell, Decode, IllFormedSequence, Next, Page, Sparse, UNICODE, Utf16, WINDOW, WellFormed};
 use crate::fault::IllFormed;
 use crate::position::{Extent, measure_bytes};
 
@@ -17,8 +17,8 @@ pub(crate) struct Composing {
     letters: [u8; 256],
     /// Column in `composites` of each byte; 0, an empty column, for bytes that are not marks.
     marks: [u8; 256],
-    /// The composed character for each letter (row) and mark (column); 0 if they do not compose.
-    composites: Vec<[u16; COLUMNS]>,
+    /// The composed character for each letter (row) and mark (column), in UTF-8; [`Cell::NONE`] if they do not compose.
+    composites: Vec<[Cell; COLUMNS]>,
     /// The bytes that each code point is written as.
     pub(crate) spellings: Spellings,
 }
@@ -52,19 +52,19 @@ fn spellings(page: &Page, table: &PageTable) -> Spellings {
 impl Composing {
     pub(crate) fn new(table: &PageTable, page: &'static Page) -> Composing {
         let (mut letters, mut marks) = ([0; 256], [0; 256]);
-        let (mut composites, mut columns) = (vec![[0; COLUMNS]], 1);
+        let (mut composites, mut columns) = (vec![[Cell::NONE; COLUMNS]], 1);
         for &(composite, base, mark) in table.composed {
             let (Some(letter), Some(mark)) = (page.byte(base), page.byte(mark)) else { continue };
             let (row, column) = (&mut letters[usize::from(letter)], &mut marks[usize::from(mark)]);
             if *row == 0 {
                 *row = composites.len() as u8;
-                composites.push([0; COLUMNS]);
+                composites.push([Cell::NONE; COLUMNS]);
             }
             if *column == 0 {
                 *column = columns;
                 columns += 1;
             }
-            composites[usize::from(*row)][usize::from(*column)] = composite;
+            composites[usize::from(*row)][usize::from(*column)] = Cell::of(composite.into());
         }
         Composing { spellings: spellings(page, table), page, letters, marks, composites }
     }
@@ -73,12 +73,25 @@ impl Composing {
     /// bytes. Returns the number of code units, and the number of bytes written.
     pub(crate) fn spell(&self, units: &[[u8; 2]], dst: &mut [u8]) -> (usize, usize) {
         let (mut taken, mut written) = (0, 0);
-        for unit in units {
-            let spelling = u32::from_le_bytes(self.spellings.get(usize::from(u16::from_le_bytes(*unit))));
-            let Some(room) = dst[written..].first_chunk_mut().filter(|_| spelling != 0) else { break };
-            *room = (spelling >> 8).to_le_bytes();
-            written += (spelling & 0xFF) as usize;
-            taken += 1;
+        for block in units.chunks(BLOCK) {
+            if self.page.is_ascii
+                && let Some(ascii) = Utf16::<false, UNICODE>.ascii(block.as_flattened())
+                && let Some(room) = dst[written..].first_chunk_mut::<BLOCK>()
+            {
+                *room = ascii;
+                taken += BLOCK;
+                written += BLOCK;
+                continue;
+            }
+            for unit in block {
+                let spelling = u32::from_le_bytes(self.spellings.get(usize::from(u16::from_le_bytes(*unit))));
+                let Some(room) = dst[written..].first_chunk_mut().filter(|_| spelling != 0) else {
+                    return (taken, written);
+                };
+                *room = (spelling >> 8).to_le_bytes();
+                written += (spelling & 0xFF) as usize;
+                taken += 1;
+            }
         }
         (taken, written)
     }
@@ -89,21 +102,26 @@ impl Composing {
         self.letters[usize::from(byte)] != 0
     }
 
-    /// Returns the character that a letter and a mark compose to, or 0 if they do not compose.
+    /// Returns the character that a letter and a mark compose to, or [`Cell::NONE`] if they do not compose.
     #[inline(always)]
-    fn composite(&self, [letter, mark]: [u8; 2]) -> u16 {
+    fn composite(&self, [letter, mark]: [u8; 2]) -> Cell {
         self.composites[usize::from(self.letters[usize::from(letter)])]
             [usize::from(self.marks[usize::from(mark)])]
     }
 
-    /// Decodes the character at the front of `bytes`, and returns its length in bytes, 1 or 2. Returns `None` if the
-    /// first byte is undefined. At the end of the text, the second byte must be 00, which is not a mark.
+    /// Returns the character at the front of `bytes` in UTF-8, and its length in bytes, 1 or 2. Returns [`Cell::NONE`] if
+    /// the first byte is undefined. At the end of the text, the second byte must be 00, which is not a mark.
+    #[inline(always)]
+    pub(crate) fn front_cell(&self, bytes: [u8; 2]) -> (Cell, usize) {
+        let (both, first) = (self.composite(bytes), self.page.cells[usize::from(bytes[0])]);
+        if both.is_none() { (first, 1) } else { (both, 2) }
+    }
+
+    /// Decodes the character at the front of `bytes`, as [`Composing::front_cell`] does.
     #[inline(always)]
     fn front(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
-        match self.composite(bytes) {
-            0 => Some((self.page.character(bytes[0])?, 1)),
-            composite => Some((char::from_u32(composite.into())?, 2)),
-        }
+        let both = self.composite(bytes);
+        if both.is_none() { Some((self.page.character(bytes[0])?, 1)) } else { Some((both.scalar()?, 2)) }
     }
 }
 
@@ -153,7 +171,7 @@ impl Decode for &'static Composing {
     fn measure(&self, run: &[u8]) -> Extent {
         // No letter is a mark, so pairs do not overlap. The byte 0A is the line feed.
         let pairs =
-            |run: &[u8]| run.windows(2).filter(|pair| self.composite([pair[0], pair[1]]) != 0).count();
+            |run: &[u8]| run.windows(2).filter(|pair| !self.composite([pair[0], pair[1]]).is_none()).count();
         measure_bytes(run, b'\n', |run| run.len() - pairs(run))
     }
 }
@@ -199,8 +217,8 @@ mod tests {
     #[test]
     fn every_composite_of_the_table_is_decoded() {
         let [hebrew, vietnamese] = codecs().map(|codec| codec.composites.concat());
-        assert!(hebrew.iter().all(|unit| *unit == 0));
+        assert!(hebrew.iter().all(|cell| cell.is_none()));
         let Form::Page(table) = crate::encoding::pages::WINDOWS_1258.form() else { panic!("is a page") };
-        assert_eq!(vietnamese.iter().filter(|unit| **unit != 0).count(), table.composed.len());
+        assert_eq!(vietnamese.iter().filter(|cell| !cell.is_none()).count(), table.composed.len());
     }
 }

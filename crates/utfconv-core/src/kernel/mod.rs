@@ -410,6 +410,7 @@ fn portable_kernel(from: Form, to: Form, newline: EbcdicNewline) -> Option<Kerne
         (Form::Page(page), Form::Utf8) if !page.reads_composites() => {
             Some(table::page_to_utf8(page.page(newline)))
         }
+        (Form::Page(page), Form::Utf8) => Some(table::composing_to_utf8(page.composing())),
         (Form::Page(_), Form::Utf16Le | Form::Utf16Be) => {
             Some(table::bytes_to_units::<2>(table::utf16_cells(from, to == Form::Utf16Be, newline)?))
         }

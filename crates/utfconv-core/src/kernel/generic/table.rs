@@ -4,7 +4,7 @@
 //! branches. Tables for reading hold characters as UTF-8, and tables for writing are indexed by the bytes of UTF-8.
 
 use crate::decode::CodePage;
-use crate::decode::{Ascii, BLOCK, Cell, Page, Utf8, WINDOW, WellFormed};
+use crate::decode::{Ascii, BLOCK, Cell, Composing, Page, UNICODE, Utf8, Utf16, WINDOW, WellFormed};
 use crate::form::Form;
 use crate::kernel::generic::Kernel;
 #[cfg(target_arch = "x86_64")]
@@ -89,6 +89,13 @@ pub(crate) fn utf16_to_page(page: &'static Page) -> Kernel {
         let units = src.as_chunks::<2>().0;
         let mut read = 0;
         for (block, room) in units.as_chunks::<BLOCK>().0.iter().zip(dst.as_chunks_mut::<BLOCK>().0) {
+            if page.is_ascii
+                && let Some(ascii) = Utf16::<false, UNICODE>.ascii(block.as_flattened())
+            {
+                *room = ascii;
+                read += BLOCK;
+                continue;
+            }
             let bytes = page.by_unit.get_or_init(|| bytes_of(page));
             let mut has_all = true;
             for (unit, room) in block.iter().zip(&mut *room) {
@@ -266,12 +273,27 @@ fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
 
 /// Returns the kernel from an East Asian encoding to UTF-8.
 pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
+    pairs_to_utf8(table, |pair| table.front(pair))
+}
+
+/// Returns the kernel from a code page with combining marks to UTF-8.
+pub(crate) fn composing_to_utf8(table: &'static Composing) -> Kernel {
+    pairs_to_utf8(table, |pair| table.front_cell(pair))
+}
+
+/// Returns the kernel from `source` to UTF-8. `front` returns the character that two bytes begin with, and its length in
+/// bytes; [`Cell::NONE`] if the two bytes do not decide.
+#[inline(always)]
+fn pairs_to_utf8(
+    source: impl WellFormed + Send + Sync + 'static,
+    front: impl Fn([u8; 2]) -> (Cell, usize) + Send + Sync + 'static,
+) -> Kernel {
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
         // In a short source, convert by cells if each byte has room for the four bytes of a cell.
         if src.len() <= SHORT && dst.len() >= 4 * src.len() {
-            while let Some(front) = src[read..].first_chunk() {
-                let (cell, len) = table.front(*front);
+            while let Some(pair) = src[read..].first_chunk() {
+                let (cell, len) = front(*pair);
                 if cell.is_none() {
                     break;
                 }
@@ -279,10 +301,10 @@ pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
                 read += len;
             }
         }
-        let (r, w) = run(&table, &Utf8, &src[read..], &mut dst[written..], |block, room| {
+        let (r, w) = run(&source, &Utf8, &src[read..], &mut dst[written..], |block, room| {
             let (mut read, mut written) = (0, 0);
             while read < BLOCK {
-                let (cell, len) = table.front([block[read], block[read + 1]]);
+                let (cell, len) = front([block[read], block[read + 1]]);
                 if cell.is_none() {
                     break;
                 }

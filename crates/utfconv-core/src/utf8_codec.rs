@@ -207,24 +207,15 @@ impl Utf8Kernels {
     }
 
     /// Returns `text` as a string if it is ASCII and `of` encodes ASCII as the same bytes.
-    #[inline]
     pub fn as_ascii<'t>(&self, of: &Encoding, text: &'t [u8]) -> Option<&'t str> {
-        if !*self.has_ascii.get_or_init(|| has_ascii(of)) {
-            return None;
-        }
-        // Look at all bytes without a branch, so that the compiler vectorizes the loop.
-        let has_shift = || text.iter().fold(false, |any, byte| any | is_shift(*byte));
-        as_ascii(text).filter(|_| !of.is_stateful() || !has_shift())
-    }
-}
-
-/// Whether `of` reads and writes ASCII as the same bytes, until the first shift if it has shift states.
-fn has_ascii(of: &Encoding) -> bool {
-    match of.form() {
-        Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
-        Form::Web(web) => web.is_ascii_compatible(),
-        form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
-        _ => of.is_ascii_compatible(),
+        let has_ascii = *self.has_ascii.get_or_init(|| match of.form() {
+            Form::MultiByte(tables) => tables.get().reads_ascii() && tables.get().takes_ascii(),
+            Form::Web(web) => web.is_ascii_compatible(),
+            form if form.is_stateful() => begins_in_ascii(form, of.utf8_codec()),
+            _ => of.is_ascii_compatible(),
+        });
+        let text = if has_ascii { as_ascii(text)? } else { return None };
+        if of.is_stateful() && has_shift(text) { None } else { Some(text) }
     }
 }
 
@@ -238,6 +229,11 @@ fn begins_in_ascii(form: Form, codec: &Utf8Codec) -> bool {
     let mut decoder = (codec.decoder)(form);
     let reads = |byte: u8| matches!(decoder.next(&[byte, b' '], true), Next::Scalar { code_point, len: 1 } if code_point == byte.into());
     is_written && ascii().eq(bytes) && ascii().all(reads)
+}
+
+/// Whether `text` contains a shift code. Looks at all bytes without a branch, so that the compiler vectorizes the loop.
+fn has_shift(text: &str) -> bool {
+    text.bytes().fold(false, |any, byte| any | is_shift(byte))
 }
 
 /// Whether `byte` is a shift code of ISO/IEC 2022: SO, SI or ESC.

@@ -18,6 +18,10 @@ const ENCODED_ROW: usize = 64;
 /// Maximum number of code points, or bytes of UTF-8, that a codec with shift states takes at a time.
 const STATEFUL_ROW: usize = 256;
 
+/// Number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25 times as
+/// long on Zen 3 if the lower 12 bits of both addresses differ by 16.
+const COPIED: usize = 2 << 10;
+
 /// Room that a kernel needs for a block, in bytes.
 const BLOCK_ROOM: usize = 192;
 
@@ -96,7 +100,9 @@ pub fn decode_into(source: &[u8], from: &'static Encoding, dst: &mut [u8]) -> St
     let source = Source::new(source, from);
     let len = source.text.len();
     if len <= dst.len() && source.ascii().is_some() {
-        dst[..len].copy_from_slice(source.text);
+        for (piece, room) in source.text.chunks(COPIED).zip(dst.chunks_mut(COPIED)) {
+            room[..piece.len()].copy_from_slice(piece);
+        }
         return Step { read: source.bom_len + len, written: len, stop: Stop::SourceEmpty };
     }
     let mut out = Utf8Sink::decoding(source.from, SliceSink::new(dst));

@@ -33,6 +33,8 @@ pub(crate) struct GrowingSink {
 
 impl GrowingSink {
     /// Creates a buffer with room for `bytes` bytes.
+    // A macro `vec!` of zeros calls `calloc`, which takes longer than `malloc` and filling if the block is small.
+    #[allow(clippy::slow_vector_initialization)]
     pub fn with_room(bytes: usize) -> GrowingSink {
         let room = bytes + ENOUGH;
         if room > REUSED {

@@ -1,9 +1,7 @@
 //! Finds runs of characters that are the bytes of well-formed UTF-8 under a mistake.
 
-use std::ops::Range;
-
 use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
-use super::starts::{AFTER_START, Starts};
+use super::starts::Starts;
 use utfconv_core::utf8::decode_first;
 
 /// A run, with its original text.
@@ -20,22 +18,10 @@ pub(super) struct Run {
 pub(super) const GROUP: usize = 512;
 
 /// Finds the runs of the given mistakes in a well-formed text. Runs of the same mistake do not overlap.
-pub(super) fn find(bytes: &[u8], mistakes: Set, take: impl FnMut(Mistake, Run)) {
-    find_in(bytes, 0..bytes.len(), mistakes, &mut [0; MISTAKES], take);
-}
-
-/// Finds the runs that begin in `range`, at or after `ends`, the end of the last run of each mistake.
-pub(super) fn find_in(
-    bytes: &[u8],
-    range: Range<usize>,
-    mistakes: Set,
-    ends: &mut [usize; MISTAKES],
-    mut take: impl FnMut(Mistake, Run),
-) {
-    // Include the characters after the last possible start.
-    let mut starts = Starts::new(&bytes[..bytes.len().min(range.end + AFTER_START)], mistakes);
-    starts.skip_to(range.start);
-    while let Some(at) = starts.next().filter(|at| *at < range.end) {
+pub(super) fn find(bytes: &[u8], mistakes: Set, mut take: impl FnMut(Mistake, Run)) {
+    let mut ends = [0; MISTAKES];
+    let mut starts = Starts::new(bytes, mistakes);
+    while let Some(at) = starts.next() {
         for mistake in starting_at(bytes, at, mistakes) {
             if ends[mistake.number()] <= at
                 && let Some(run) = run_at(bytes, at, mistake)

@@ -10,7 +10,7 @@ const BLOCK: usize = 64;
 const WINDOW: usize = BLOCK + AFTER_START;
 
 /// Number of bytes after the first byte of a start that are examined.
-pub(super) const AFTER_START: usize = 3;
+const AFTER_START: usize = 3;
 
 /// Finds the non-ASCII characters at which runs of the given mistakes may begin.
 pub(super) struct Starts<'a> {

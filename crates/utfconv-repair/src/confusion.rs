@@ -15,7 +15,7 @@ use super::evidence::Taken;
 use super::levels::{BOM, is_mostly};
 use super::mistakes::Mistake;
 use super::starts::next_non_ascii;
-use utfconv_core::utf8::{decode_first, end_of_whole_sequences, is_continuation};
+use utfconv_core::utf8::{end_of_whole_sequences, is_continuation};
 use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
 
 /// Number of pieces that are sampled from a long window.
@@ -25,8 +25,6 @@ const PIECE: usize = 192;
 
 /// A text is suspicious if at least one in this many non-ASCII characters is odd.
 const ODD_OF: u32 = 32;
-/// A text is suspicious if it has more than one Cyrillic capital for this many small letters.
-const CAPITAL_OF: u32 = 8;
 
 /// Maximum number of distinct words of a sample that are compared.
 const COMPARED: usize = 192;
@@ -39,9 +37,6 @@ const PLAUSIBLE: Cost = 4 * NATS;
 /// Minimum gain of all words of a document that proves a confusion. Equal to the gain of four lines that are each
 /// clear.
 const PROOF: Cost = 4 * CLEAR;
-
-/// Minimum number of distinct words that gain, because a single word may be a table of characters.
-const WORDS: usize = 4;
 
 /// Minimum gain of a single line that is undone, and minimum distance of another reading of the document: 15 nats,
 /// which one line in 3 million gains by chance.
@@ -138,7 +133,7 @@ impl<'a> Lines<'a> {
             found.changes.push(Change::new(range, was, self.mistake));
         } else if match self.grade {
             Grade::Whole => gain >= -CLEAR,
-            _ => gain > 0 && Look::of(line).is_odd(),
+            _ => gain > 0 && Look::of(line).odd > 0,
         } {
             found.suspects.push(Suspect { range, was: Some(was), mistake: Some(self.mistake), near: None });
         }
@@ -199,48 +194,6 @@ fn piece(part: &[u8]) -> Option<&[u8]> {
     Some(&cut[..blank.unwrap_or_else(|| end_of_whole_sequences(cut))])
 }
 
-/// The class of a character, which decides where it is odd.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Class {
-    #[default]
-    Other,
-    Small,
-    Capital,
-    Greek,
-    /// A symbol that does not occur between letters.
-    Symbol,
-    /// A symbol that does not occur after letters.
-    Mark,
-    /// A dash, which occurs between words.
-    Dash,
-    /// A control, which does not occur in text.
-    Control,
-}
-
-impl Class {
-    /// Returns the class of a character of Western or Cyrillic code pages.
-    fn of(char: u32) -> Class {
-        match char {
-            0x61..=0x7A | 0xDF..=0xF6 | 0xF8..=0xFF | 0x430..=0x45F => Class::Small,
-            0x41..=0x5A | 0xC0..=0xD6 | 0xD8..=0xDE | 0x400..=0x42F => Class::Capital,
-            0x131 | 0x153 | 0x161 | 0x17E | 0x192 | 0x491 => Class::Small,
-            0x152 | 0x160 | 0x178 | 0x17D | 0x490 => Class::Capital,
-            0x391..=0x3C9 => Class::Greek,
-            0x80..=0x84 | 0x86..=0x9F => Class::Control,
-            0x2013 | 0x2014 => Class::Dash,
-            0xA8 | 0xAF | 0xB8 | 0x2C6..=0x2DD | 0x201A | 0x201E => Class::Mark,
-            0xAA | 0xAD | 0xB4 | 0xB7 | 0xBA => Class::Other,
-            0xA0..=0xBF | 0xD7 | 0xF7 | 0x2020..=0x25FF | 0xFB01 | 0xFB02 => Class::Symbol,
-            0x201C | 0x201D => Class::Symbol,
-            _ => Class::Other,
-        }
-    }
-
-    fn is_letter(self) -> bool {
-        matches!(self, Class::Small | Class::Capital | Class::Greek)
-    }
-}
-
 /// Counts of a fast scan of a text.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
@@ -248,12 +201,6 @@ struct Look {
     others: u32,
     /// Number of characters that are odd in their places.
     odd: u32,
-    /// Number of dashes between letters.
-    dashes: u32,
-    /// Number of Cyrillic capitals.
-    capitals: u32,
-    /// Number of Cyrillic small letters.
-    small: u32,
 }
 
 impl Look {
@@ -264,44 +211,38 @@ impl Look {
     }
 
     fn take(&mut self, text: &str) {
-        let bytes = text.as_bytes();
-        let (mut at, mut before) = (0, Class::Other);
-        while let Some(ascii) = next_non_ascii(&bytes[at..]) {
-            at += ascii;
-            if ascii > 0 {
-                before = Class::of(bytes[at - 1].into());
-            }
-            let (char, len) = decode_first(&bytes[at..]);
-            let now = Class::of(char);
-            at += len;
-            let next = || bytes.get(at).map_or(Class::Other, |_| Class::of(decode_first(&bytes[at..]).0));
-            let is_odd = match now {
-                Class::Capital => before == Class::Small,
-                Class::Symbol => before.is_letter() && next().is_letter(),
-                Class::Greek => matches!(before, Class::Small | Class::Capital),
-                Class::Mark => before.is_letter(),
-                Class::Control => true,
-                _ => false,
-            };
-            self.others += 1;
-            self.odd += u32::from(is_odd);
-            self.dashes += u32::from(now == Class::Dash && before.is_letter() && next().is_letter());
-            if char & !0x7F == 0x400 {
-                self.capitals += u32::from(now == Class::Capital);
-                self.small += u32::from(now == Class::Small);
+        let mut before = ' ';
+        let mut chars = text.chars().peekable();
+        while let Some(now) = chars.next() {
+            if !now.is_ascii() {
+                let next = chars.peek().copied().unwrap_or(' ');
+                self.others += 1;
+                self.odd += u32::from(is_odd(before, now, next));
             }
             before = now;
         }
     }
 
-    /// Whether a line may be confused. KOI8 has small letters where other Cyrillic code pages have capitals.
-    fn is_odd(&self) -> bool {
-        self.odd > 0 || self.dashes > 0 || self.capitals > 2 * self.small
-    }
-
     /// Whether a text may have confused lines.
     fn is_suspicious(&self) -> bool {
-        self.odd > 0 && ODD_OF * self.odd >= self.others || CAPITAL_OF * self.capitals > self.small
+        self.odd > 0 && ODD_OF * self.odd >= self.others
+    }
+}
+
+/// Whether a non-ASCII character seldom occurs between two characters, in text of a Western or Cyrillic code page.
+/// Cyrillic capitals after capitals are odd too, because KOI8 has small letters where other code pages have capitals.
+fn is_odd(before: char, now: char, next: char) -> bool {
+    let is_greek = |char: char| ('\u{391}'..='\u{3C9}').contains(&char);
+    match now {
+        '\u{80}'..='\u{9F}' => true,
+        // Accents without a letter, and low quotation marks.
+        '¨' | '¯' | '¸' | '\u{2C6}'..='\u{2DD}' | '‚' | '„' => before.is_alphabetic(),
+        '\u{AD}' | '´' | '·' => false,
+        '\u{A0}'..='\u{BF}' | '×' | '÷' | '–' | '—' | '“' | '”' | '†'..='\u{25FF}' | 'ﬁ' | 'ﬂ' => {
+            before.is_alphabetic() && next.is_alphabetic()
+        }
+        _ if now.is_uppercase() => before.is_lowercase() || now > '\u{400}' && before.is_uppercase(),
+        _ => before.is_alphabetic() && is_greek(now) && !is_greek(before),
     }
 }
 
@@ -345,7 +286,7 @@ impl<'a> Sample<'a> {
         for piece in pieces {
             let mut room = most;
             for line in piece.split('\n').filter(|line| !line.is_ascii()) {
-                let is_odd = Look::of(line).is_odd();
+                let is_odd = Look::of(line).odd > 0;
                 for text in words(line).filter(|word| word.len() <= LONGEST_WORD) {
                     if room > 0 && known.insert(text) {
                         room -= 1;
@@ -378,18 +319,16 @@ impl<'a> Sample<'a> {
         let is_rival = |other: &Reading| {
             other.gain > best.gain - CLEAR && other.texts(&self.odd) != best.texts(&self.odd)
         };
-        let grade = if best.explains(PROOF)
-            && best.gaining >= WORDS.max(best.words * 9 / 10)
-            && !all.iter().any(is_rival)
-        {
-            Grade::Proven
-        } else if best.explains(CLEAR) {
-            Grade::Suspicious
-        } else {
-            return None;
-        };
+        let grade =
+            if best.explains(PROOF) && 10 * best.gaining >= 9 * best.words && !all.iter().any(is_rival) {
+                Grade::Proven
+            } else if best.explains(CLEAR) {
+                Grade::Suspicious
+            } else {
+                return None;
+            };
         let rest = Reading::of(&self.others, best.mistake);
-        let is_whole = grade == Grade::Proven && rest.gain >= 0 && rest.is_read();
+        let is_whole = grade == Grade::Proven && rest.gain >= 0;
         let best = all.iter().position(|reading| reading.mistake == best.mistake)?;
         Some((all.swap_remove(best), if is_whole { Grade::Whole } else { grade }))
     }

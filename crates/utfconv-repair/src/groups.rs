@@ -33,15 +33,13 @@ pub(super) struct Group {
     pub(super) runs: Vec<Run>,
     /// The cost of the words of the group, minus their cost with the mistake undone.
     pub(super) gain: Cost,
-    /// The cost of the result in the languages of the document, by which readings are compared.
-    pub(super) rank: Cost,
 }
 
 impl Group {
     pub(super) fn new(mistake: Mistake, runs: Vec<Run>) -> Group {
         let mut mistakes = Set::default();
         mistakes.insert(mistake);
-        Group { mistake, mistakes, runs, gain: 0, rank: 0 }
+        Group { mistake, mistakes, runs, gain: 0 }
     }
 
     /// Returns the number of characters of the group.

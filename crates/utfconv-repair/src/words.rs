@@ -84,8 +84,7 @@ impl<'a> Words<'a> {
                 mistakes = evidence.proven();
             }
         }
-        let decided: Vec<Vec<Decided>> =
-            self.all.iter_mut().map(|word| word.decided(evidence, plausibility)).collect();
+        let decided: Vec<Vec<Decided>> = self.all.iter_mut().map(|word| word.decided(evidence)).collect();
         let (mut changes, mut suspects) = (Vec::new(), Vec::new());
         for (start, number) in self.occurrences {
             for Decided { run: Run { start: from, end, was }, mistake, is_proven } in &decided[number] {
@@ -128,17 +127,13 @@ impl Word<'_> {
     }
 
     /// Decides which runs are undone and which are suspicious, in the order of the text.
-    fn decided(&mut self, evidence: &Evidence, plausibility: &Plausibility) -> Vec<Decided> {
+    fn decided(&mut self, evidence: &Evidence) -> Vec<Decided> {
         let mut groups = mem::take(&mut self.groups);
         let consistent = evidence.consistent();
         if let Some(mistake) = consistent {
             groups.retain(|group| group.mistakes.has(mistake));
         }
-        let has_rivals = groups.len() > 1;
         for group in &mut groups {
-            if has_rivals {
-                group.rank = self.cost(group, plausibility);
-            }
             group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
                 Some(mistake) => mistake,
                 None => evidence.likeliest(group.mistakes),
@@ -148,13 +143,7 @@ impl Word<'_> {
         // Readings by a proven mistake are preferred.
         groups.sort_by_key(|group| {
             let mistake = group.mistake;
-            (
-                !evidence.is_proven(mistake),
-                group.rank,
-                Reverse(group.gain),
-                group.mistake,
-                group.range().start,
-            )
+            (!evidence.is_proven(mistake), Reverse(group.gain), group.mistake, group.range().start)
         });
         let mut taken = Taken::default();
         groups.retain(|group| taken.take(group.range()));
@@ -165,14 +154,6 @@ impl Word<'_> {
         let mut decided: Vec<Decided> = groups.into_iter().flat_map(decided).collect();
         decided.sort_by_key(|decided| decided.run.start);
         decided
-    }
-
-    /// Returns the cost of a group with its mistake undone, in the languages of the document, minus its cost as it is.
-    fn cost(&self, group: &Group, plausibility: &Plausibility) -> Cost {
-        let (window, after) = group.with_context(self.text);
-        let costs = deeper(after).into_iter().map(|(text, more)| plausibility.cost_in_document(&text) + more);
-        let before = plausibility.cost_in_document(&Signs::of(window.chars()));
-        costs.min().unwrap_or(0) - before + group.rarity() + group.objections(self.text)
     }
 }
 

@@ -14,14 +14,8 @@ use super::changes::{Change, Found, Suspect};
 use super::evidence::Taken;
 use super::levels::{BOM, is_mostly};
 use super::mistakes::Mistake;
-use super::starts::next_non_ascii;
-use utfconv_core::utf8::{end_of_whole_sequences, is_continuation};
+use super::survey::pieces;
 use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
-
-/// Number of pieces that are sampled from a long window.
-const PIECES: usize = 32;
-/// Length of a piece in bytes. A window that is shorter than all pieces together is one piece.
-const PIECE: usize = 192;
 
 /// A text is suspicious if at least one in this many non-ASCII characters is odd.
 const ODD_OF: u32 = 32;
@@ -163,35 +157,6 @@ fn others(line: &str) -> Range<usize> {
     let start = bytes[..first].iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1);
     let end = bytes[last..].iter().position(u8::is_ascii_whitespace).map_or(line.len(), |len| last + len);
     start..end
-}
-
-/// Returns the pieces of a window that are examined. A piece begins and ends at word boundaries, unless it is one
-/// longer word.
-fn pieces(window: &[u8]) -> Vec<&str> {
-    let text = |piece| str::from_utf8(piece).unwrap_or_default();
-    if window.len() <= PIECES * PIECE {
-        return vec![text(window)];
-    }
-    parts(window).filter_map(|part| Some(text(piece(part)?))).collect()
-}
-
-/// Splits a window into `PIECES` parts at character boundaries.
-fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let border = |number: usize| {
-        let at = number * window.len() / PIECES;
-        at + window[at..].iter().take_while(|byte| is_continuation(**byte)).count()
-    };
-    (0..PIECES).map(move |number| &window[border(number)..border(number + 1)])
-}
-
-/// Returns the piece of a part that begins with the first non-ASCII word; `None` if the part is ASCII.
-fn piece(part: &[u8]) -> Option<&[u8]> {
-    let first = next_non_ascii(part)?;
-    let start = part[..first].iter().rposition(u8::is_ascii_whitespace).map_or(first, |blank| blank + 1);
-    let rest = &part[start..];
-    let cut = &rest[..rest.len().min(PIECE)];
-    let blank = cut.iter().rposition(u8::is_ascii_whitespace);
-    Some(&cut[..blank.unwrap_or_else(|| end_of_whole_sequences(cut))])
 }
 
 /// Counts of a fast scan of a text.
@@ -411,35 +376,4 @@ fn signs(word: &str) -> Signs {
 /// Returns the cost of a word in its best language.
 fn cost(word: &str) -> Cost {
     costs(&signs(word)).min().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_window_is_cut_between_characters_and_nothing_is_dropped() {
-        let words = ["élève ", "Привет", "日本語", "😀", "plain ", "\n", "ß"];
-        for seed in 0..200_usize {
-            // The words repeat in a pseudo-random order, in texts with and without spaces.
-            let mut state = seed;
-            let mut text = String::new();
-            while text.len() <= PIECES * PIECE + 97 * seed {
-                state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-                text += words[(state >> 33) % (1 + seed % words.len())];
-            }
-            let parts: Vec<&[u8]> = parts(text.as_bytes()).collect();
-            assert_eq!(parts.concat(), text.as_bytes());
-            for part in &parts {
-                let piece = piece(part).map(|piece| str::from_utf8(piece).expect("is whole"));
-                assert!(
-                    piece.is_none_or(|piece| part.windows(piece.len()).any(|one| one == piece.as_bytes()))
-                );
-                assert_eq!(piece.is_some_and(|piece| !piece.is_ascii()), !part.is_ascii(), "{piece:?}");
-            }
-            let found: Vec<&str> =
-                parts.iter().filter_map(|part| str::from_utf8(piece(part)?).ok()).collect();
-            assert_eq!(pieces(text.as_bytes()), found);
-        }
-    }
 }

@@ -115,7 +115,7 @@ impl Repairer {
                 0
             };
             evidence.pass(others(now.as_bytes()) - lost);
-            let words = Words::of(&now, survey::possible(now.as_bytes(), evidence.proven()));
+            let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {
                 break;
             }

@@ -1,54 +1,65 @@
-//! Samples a text to find the mistakes that it may have, so that no other mistakes are searched for.
+//! Samples a text: the pieces that are examined, and the mistakes that the text may have, so that no other mistakes are
+//! searched for.
 
+use super::evidence::others;
 use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
 use super::runs;
-use utfconv_core::utf8::{count_chars, is_continuation};
+use super::starts::next_non_ascii;
+use utfconv_core::utf8::{count_chars, end_of_whole_sequences, is_continuation};
 
-/// Maximum number of pieces of a sample.
+/// Number of pieces that are sampled from a long text.
 const PIECES: usize = 32;
-/// Length of a piece of a sample, in bytes.
-const PIECE: usize = 512;
-
-/// A sample with fewer non-ASCII characters is not conclusive.
-const FEWEST: usize = 24;
-
-/// A text with fewer bytes is not sampled.
-const LEAST: usize = 2 << 10;
+/// Length of a piece in bytes. A text that is shorter than all pieces together is one piece.
+const PIECE: usize = 192;
 
 /// Returns the mistakes that a text may have. A mistake of whole texts has to explain at least half of the non-ASCII
-/// characters, so it is skipped if it explains few of a sample, unless earlier text has `proven` it.
-pub(super) fn possible(bytes: &[u8], proven: Set) -> Set {
+/// characters, so it is skipped if it explains less than a quarter of a sample, unless earlier text has `proven` it.
+pub(super) fn possible(text: &str, proven: Set) -> Set {
     let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
+    let has_ideographs = |part: &[u8]| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte));
     let mut possible = Set::ALL;
-    if !bytes.chunks(256).any(|part| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte))) {
+    if !text.as_bytes().chunks(256).any(has_ideographs) {
         possible = possible.iter().filter(|mistake| !mistake.has_pairs()).collect();
     }
     let sampled = possible.of_whole_texts().without(proven);
-    if bytes.len() < LEAST {
-        return possible;
-    }
-    let (mut explained, mut others) = ([0; MISTAKES], 0);
-    // A text shorter than all pieces together is sampled as a whole.
-    let step = PIECE.max(bytes.len() / PIECES);
-    for start in (0..bytes.len()).step_by(step) {
-        let piece = piece(bytes, start);
-        others += piece.iter().filter(|byte| **byte >= 0xC0).count();
+    let (mut explained, mut sum) = ([0; MISTAKES], 0);
+    for piece in pieces(text.as_bytes()).into_iter().map(str::as_bytes) {
+        sum += others(piece);
         runs::find(piece, sampled, |mistake, run| {
-            explained[mistake.number()] += count_chars(&piece[run.start..run.end]);
+            explained[mistake.number()] += count_chars(&piece[run.start..run.end]) as u64;
         });
     }
-    if others < FEWEST {
-        return possible;
-    }
-    let is_rare = |mistake: &Mistake| 4 * explained[mistake.number()] < others;
+    let is_rare = |mistake: &Mistake| 4 * explained[mistake.number()] < sum;
     possible.without(sampled.iter().filter(is_rare).collect())
 }
 
-/// Returns the characters that begin in the [`PIECE`] bytes from `start` on.
-fn piece(bytes: &[u8], start: usize) -> &[u8] {
-    let is_start = |at: &usize| bytes.get(*at).is_none_or(|byte| !is_continuation(*byte));
-    let boundary = |at: usize| (at.min(bytes.len())..).find(is_start).unwrap_or(bytes.len());
-    &bytes[boundary(start)..boundary(start + PIECE)]
+/// Returns the pieces of a well-formed text that are examined. A piece begins and ends at word boundaries, unless it is one
+/// longer word.
+pub(super) fn pieces(window: &[u8]) -> Vec<&str> {
+    let text = |piece| str::from_utf8(piece).unwrap_or_default();
+    if window.len() <= PIECES * PIECE {
+        return vec![text(window)];
+    }
+    parts(window).filter_map(|part| Some(text(piece(part)?))).collect()
+}
+
+/// Splits a window into `PIECES` parts at character boundaries.
+fn parts(window: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let border = |number: usize| {
+        let at = number * window.len() / PIECES;
+        at + window[at..].iter().take_while(|byte| is_continuation(**byte)).count()
+    };
+    (0..PIECES).map(move |number| &window[border(number)..border(number + 1)])
+}
+
+/// Returns the piece of a part that begins with the first non-ASCII word; `None` if the part is ASCII.
+fn piece(part: &[u8]) -> Option<&[u8]> {
+    let first = next_non_ascii(part)?;
+    let start = part[..first].iter().rposition(u8::is_ascii_whitespace).map_or(first, |blank| blank + 1);
+    let rest = &part[start..];
+    let cut = &rest[..rest.len().min(PIECE)];
+    let blank = cut.iter().rposition(u8::is_ascii_whitespace);
+    Some(&cut[..blank.unwrap_or_else(|| end_of_whole_sequences(cut))])
 }
 
 #[cfg(test)]
@@ -61,9 +72,35 @@ mod tests {
         for text in ["MARQUÉ, déjà vu: « été »", "Зависимости не удовлетворены.", "无法打开文件"]
         {
             let text = text.repeat(1000);
-            let mistakes = possible(text.as_bytes(), Set::default());
+            let mistakes = possible(&text, Set::default());
             assert_eq!(mistakes.of_whole_texts(), Set::default(), "{text:.20}");
             assert_eq!(Starts::new(text.as_bytes(), mistakes).next(), None, "{text:.20}");
+        }
+    }
+
+    #[test]
+    fn a_window_is_cut_between_characters_and_nothing_is_dropped() {
+        let words = ["élève ", "Привет", "日本語", "😀", "plain ", "\n", "ß"];
+        for seed in 0..200_usize {
+            // The words repeat in a pseudo-random order, in texts with and without spaces.
+            let mut state = seed;
+            let mut text = String::new();
+            while text.len() <= PIECES * PIECE + 97 * seed {
+                state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                text += words[(state >> 33) % (1 + seed % words.len())];
+            }
+            let parts: Vec<&[u8]> = parts(text.as_bytes()).collect();
+            assert_eq!(parts.concat(), text.as_bytes());
+            for part in &parts {
+                let piece = piece(part).map(|piece| str::from_utf8(piece).expect("is whole"));
+                assert!(
+                    piece.is_none_or(|piece| part.windows(piece.len()).any(|one| one == piece.as_bytes()))
+                );
+                assert_eq!(piece.is_some_and(|piece| !piece.is_ascii()), !part.is_ascii(), "{piece:?}");
+            }
+            let found: Vec<&str> =
+                parts.iter().filter_map(|part| str::from_utf8(piece(part)?).ok()).collect();
+            assert_eq!(pieces(text.as_bytes()), found);
         }
     }
 }

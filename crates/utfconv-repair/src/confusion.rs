@@ -11,8 +11,8 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Found, Suspect};
-use super::evidence::Taken;
-use super::levels::{BOM, is_mostly};
+use super::evidence::{Taken, others};
+use super::levels::BOM;
 use super::mistakes::Mistake;
 use super::survey::pieces;
 use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
@@ -56,7 +56,8 @@ impl Confusion {
     /// Adds the findings in the next window, which has to be well-formed UTF-8. Findings of double encoding in confused
     /// lines are removed.
     pub(super) fn next(&mut self, window: &[u8], found: &mut Found) {
-        if !found.changes.is_empty() && is_mostly(window, &found.changes) {
+        let explained: u64 = found.changes.iter().map(|change| others(&window[change.range.clone()])).sum();
+        if explained > 0 && 2 * explained >= others(window) {
             return;
         }
         let bom = if window.starts_with(BOM) { BOM.len() } else { 0 };
@@ -108,7 +109,7 @@ struct Lines<'a> {
 impl<'a> Lines<'a> {
     /// Decides about a line that begins at offset `at`.
     fn decide(&mut self, line: &'a str, at: usize, found: &mut Found) {
-        let text = others(line);
+        let text = other_words(line);
         let Some(was) = undone(&line[text.clone()], self.mistake) else { return };
         let [mut cost, mut gain, mut chars] = [0; 3];
         for word in words(line) {
@@ -149,7 +150,7 @@ impl<'a> Lines<'a> {
 }
 
 /// Returns the byte range from the first to the last non-ASCII word of a line.
-fn others(line: &str) -> Range<usize> {
+fn other_words(line: &str) -> Range<usize> {
     let bytes = line.as_bytes();
     let is_other = |byte: &u8| !byte.is_ascii();
     let first = bytes.iter().position(is_other).unwrap_or(0);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
-use super::changes::{Change, Found, Suspect, applied, composed, origin};
+use super::changes::{Found, Suspect, applied, composed, origin};
 use super::evidence::{Evidence, others};
 use super::lost;
 use super::mistakes::{LEVELS, Set};
@@ -37,17 +37,6 @@ pub struct Repairer {
     restores_lost_bytes: bool,
     levels: [Evidence; LEVELS],
     plausibility: Option<Plausibility>,
-}
-
-/// Whether the changes cover at least half of the non-ASCII characters.
-pub(super) fn is_mostly(window: &[u8], changes: &[Change]) -> bool {
-    let half = others(window).div_ceil(2);
-    let mut broken = 0;
-    let mut is_enough = |change: &Change| {
-        broken += others(&window[change.range.clone()]);
-        broken >= half
-    };
-    half == 0 || changes.iter().any(&mut is_enough)
 }
 
 impl Repairer {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::changes::NearUtf8;
 use super::groups::script;
+use super::mixture::Unread;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_continuation, is_cut_sequence, is_surrogate_pair};
 
 /// Maximum length in bytes of the rest of a sequence that lost bytes.
@@ -25,22 +26,20 @@ pub(super) struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// Whether a unit with these runs of ill-formed bytes must not be decoded as another encoding. One surrogate pair
-    /// is enough; truncated sequences count only if all runs in the unit are truncated.
-    pub(super) fn keeps(&self, unit: &Range<usize>, runs: &[Range<usize>]) -> bool {
+    /// Explains the runs of ill-formed bytes in a unit; a run that is not nearly UTF-8 has no explanation. Returns `None`
+    /// if the unit may be decoded as another encoding. One surrogate pair is enough to keep the unit; truncated
+    /// sequences count only if all runs in the unit are truncated.
+    pub(super) fn kept(&self, unit: &Range<usize>, runs: Vec<Range<usize>>) -> Option<Vec<Unread>> {
         let has_pair =
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
         let is_truncated = |run: &Range<usize>| self.is_at_border(run) || self.lacks_last_byte(run, unit);
-        !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_truncated)
-    }
-
-    /// Returns the explanation of a run of ill-formed bytes in `unit`, or `None` if the run is not nearly UTF-8.
-    pub(super) fn explained(&self, run: &Range<usize>, unit: &Range<usize>) -> Option<NearUtf8> {
-        let bytes = &self.bytes[run.clone()];
-        if bytes.chunks(SURROGATE_PAIR).all(is_surrogate_pair) {
-            return Some(NearUtf8::Cesu8);
-        }
-        (self.is_at_border(run) || self.lacks_last_byte(run, unit)).then_some(NearUtf8::Truncated)
+        let is_kept = !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_truncated);
+        let explained = |run: Range<usize>| {
+            let is_cesu8 = self.bytes[run.clone()].chunks(SURROGATE_PAIR).all(is_surrogate_pair);
+            let truncated = is_truncated(&run).then_some(NearUtf8::Truncated);
+            (run, if is_cesu8 { Some(NearUtf8::Cesu8) } else { truncated })
+        };
+        is_kept.then(|| runs.into_iter().map(explained).collect())
     }
 
     /// Whether a run is the rest of a sequence at the start or the end of the document.

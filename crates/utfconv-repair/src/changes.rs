@@ -41,6 +41,13 @@ pub struct Suspect {
     pub near: Option<NearUtf8>,
 }
 
+impl Suspect {
+    /// Creates the suspect for a mistake that may have been made.
+    pub(super) fn new(range: Range<usize>, was: Option<String>, mistake: Mistake) -> Suspect {
+        Suspect { range, was, mistake: Some(mistake), near: None }
+    }
+}
+
 /// An explanation of ill-formed bytes that are nearly UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -70,9 +77,7 @@ impl Found {
     pub fn applied(&self, text: &str) -> String {
         applied(text, &self.changes)
     }
-}
 
-impl Found {
     /// Moves all ranges forward by `by` bytes.
     pub(super) fn shift(&mut self, by: usize) {
         let past = |range: &mut Range<usize>| *range = range.start + by..range.end + by;

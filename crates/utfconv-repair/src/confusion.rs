@@ -53,15 +53,15 @@ enum Grade {
 }
 
 impl Confusion {
-    /// Adds the findings in the next window, which has to be well-formed UTF-8. Findings of double encoding in confused
-    /// lines are removed.
-    pub(super) fn next(&mut self, window: &[u8], found: &mut Found) {
-        let explained: u64 = found.changes.iter().map(|change| others(&window[change.range.clone()])).sum();
-        if explained > 0 && 2 * explained >= others(window) {
+    /// Adds the findings in the next window. Findings of double encoding in confused lines are removed.
+    pub(super) fn next(&mut self, window: &str, found: &mut Found) {
+        let bytes = window.as_bytes();
+        let explained: u64 = found.changes.iter().map(|change| others(&bytes[change.range.clone()])).sum();
+        if explained > 0 && 2 * explained >= others(bytes) {
             return;
         }
-        let bom = if window.starts_with(BOM) { BOM.len() } else { 0 };
-        let pieces = pieces(&window[bom..]);
+        let bom = if window.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+        let pieces = pieces(&bytes[bom..]);
         let mut look = Look::default();
         pieces.iter().for_each(|piece| look.take(piece));
         if look.others == 0 || self.proven.is_none() && !look.is_suspicious() {
@@ -75,9 +75,9 @@ impl Confusion {
             Lines { mistake: reading.mistake, language: reading.language, grade, words: HashMap::new() };
         let mut confused = Found::default();
         let mut at = bom;
-        for line in window[at..].split_inclusive(|byte| *byte == b'\n') {
+        for line in window[at..].split_inclusive('\n') {
             if !line.is_ascii() {
-                lines.decide(str::from_utf8(line).unwrap_or_default(), at, &mut confused);
+                lines.decide(line, at, &mut confused);
             }
             at += line.len();
         }
@@ -130,7 +130,7 @@ impl<'a> Lines<'a> {
             Grade::Whole => gain >= -CLEAR,
             _ => gain > 0 && Look::of(line).odd > 0,
         } {
-            found.suspects.push(Suspect { range, was: Some(was), mistake: Some(self.mistake), near: None });
+            found.suspects.push(Suspect::new(range, Some(was), self.mistake));
         }
     }
 

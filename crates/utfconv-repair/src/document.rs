@@ -82,9 +82,11 @@ impl Document {
     /// Finds the repairs in the next window, which has at most [`WINDOW`] bytes. The window has to end with a line,
     /// unless `is_cut`. Ranges in the result are byte ranges of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
-        if utf8_well_formed_up_to(window) == window.len() && !self.mixture.is_legacy() {
-            let mut found = self.repairer.next_window(window);
-            self.confusion.next(window, &mut found);
+        if let Ok(text) = str::from_utf8(window)
+            && !self.mixture.is_legacy()
+        {
+            let mut found = self.repairer.next(text);
+            self.confusion.next(text, &mut found);
             self.mixture.pass(window, is_cut, &found.changes);
             return found;
         }

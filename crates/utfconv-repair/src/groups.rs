@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::mistakes::{LEVELS, Mistake, Set, is_possible};
+use super::mistakes::{LEVELS, MISTAKES, Mistake, Set, is_possible};
 use super::runs::{self, Run};
 use utfconv_core::edit::spliced;
 use utfconv_core::utf8::count_chars;
@@ -37,9 +37,7 @@ pub(super) struct Group {
 
 impl Group {
     pub(super) fn new(mistake: Mistake, runs: Vec<Run>) -> Group {
-        let mut mistakes = Set::default();
-        mistakes.insert(mistake);
-        Group { mistake, mistakes, runs, gain: 0 }
+        Group { mistake, mistakes: Set::from_iter([mistake]), runs, gain: 0 }
     }
 
     /// Returns the number of characters of the group.
@@ -172,17 +170,13 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
     let mut all = vec![(signs(&after), 0)];
     let mut text = after;
     while all.len() < LEVELS {
-        let mut found: Vec<(Mistake, Vec<Run>)> = Vec::new();
-        runs::find(text.as_bytes(), Set::ALL, |mistake, run| {
-            match found.iter_mut().find(|(other, _)| *other == mistake) {
-                Some((_, runs)) => runs.push(run),
-                None => found.push((mistake, vec![run])),
-            }
-        });
-        // The mistake that explains most characters is undone.
-        let explained = |runs: &[Run]| runs.iter().map(|run| run.end - run.start).sum::<usize>();
-        let order = |found: &&(Mistake, Vec<Run>)| (explained(&found.1), std::cmp::Reverse(found.0));
-        let Some((_, runs)) = found.iter().max_by_key(order) else { break };
+        let mut found: [Vec<Run>; MISTAKES] = Default::default();
+        runs::find(text.as_bytes(), Set::ALL, |mistake, run| found[mistake.number()].push(run));
+        // The mistake that explains most characters is undone, the most common one first.
+        let explained = |runs: &&Vec<Run>| runs.iter().map(|run| run.end - run.start).sum::<usize>();
+        let Some(runs) = found.iter().rev().max_by_key(explained).filter(|runs| !runs.is_empty()) else {
+            break;
+        };
         text = spliced(&*text, runs.iter().map(|run| (run.start..run.end, &*run.was))).into_owned();
         all.push((signs(&text), LEVEL * all.len() as Cost));
     }

@@ -15,8 +15,7 @@ use super::survey;
 use super::words::Words;
 use utfconv_detect::plausibility::Plausibility;
 
-/// The BOM in UTF-8.
-pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
+pub(super) const BOM: char = '\u{FEFF}';
 
 /// Undoes double encoding in a document that arrives in windows.
 ///
@@ -62,16 +61,10 @@ impl Repairer {
     /// Finds double encoding in the next window of the document. The window should end with a line, and have at most
     /// about a million bytes. Later windows are no evidence for this window.
     pub fn next(&mut self, text: &str) -> Found {
-        self.next_window(text.as_bytes())
-    }
-
-    /// Finds double encoding in the next window, whose bytes have to be well-formed.
-    pub(super) fn next_window(&mut self, window: &[u8]) -> Found {
         // A BOM is no evidence for a mistake.
         let is_first = !mem::replace(&mut self.is_begun, true);
-        let bom = if is_first && window.starts_with(BOM) { BOM.len() } else { 0 };
-        let window = &window[bom..];
-        let text = str::from_utf8(window).unwrap_or_default();
+        let bom = if is_first && text.starts_with(BOM) { BOM.len_utf8() } else { 0 };
+        let text = &text[bom..];
         if text.is_ascii() {
             return Found::default();
         }

@@ -41,9 +41,7 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
         Gap::Dropped => false,
     };
     let rests = rests(text, mistakes, changes).into_iter().filter(is_evident);
-    rests
-        .map(|Rest { range, mistake, .. }| Suspect { range, was: None, mistake: Some(mistake), near: None })
-        .collect()
+    rests.map(|rest| Suspect::new(rest.range, None, rest.mistake)).collect()
 }
 
 /// Returns the number of non-ASCII characters in the remains of characters that lost bytes.

@@ -36,8 +36,11 @@ const MARGIN: Cost = NATS;
 /// Minimum margin of a reading that shows which encodings the document has.
 const CLEAR: Cost = 5 * NATS;
 
-/// Maximum mean cost per character of text with ideographs, and of other text. Binary data costs more.
-const MOST_OF_TEXT: [Cost; 2] = [8 * NATS, 5 * NATS];
+/// Maximum mean cost per character of text with ideographs. Binary data costs more.
+const MOST_OF_IDEOGRAPHS: Cost = 8 * NATS;
+
+/// Maximum mean cost per character of text without ideographs. Binary data costs more.
+const MOST_OF_TEXT: Cost = 5 * NATS;
 
 /// If at least one undecoded unit in this many is binary data, other units have to read as text too.
 const SHARE_OF_BINARY: usize = 16;
@@ -63,7 +66,7 @@ const ENOUGH: Cost = 6 * NATS;
 const OTHERS: usize = 32;
 
 /// Decides about the units of a document.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Mixture {
     unit: Unit,
     /// Whether the user named the candidates.
@@ -113,14 +116,7 @@ impl Mixture {
             is_named: !candidates.is_empty(),
             is_mixed: !legacy.is_empty(),
             candidates: (!candidates.is_empty()).then_some(legacy),
-            plausibility: None,
-            well: BTreeSet::new(),
-            is_begun: false,
-            has_sequences: false,
-            is_changed: false,
-            whole: None,
-            is_taken: false,
-            is_in_line: false,
+            ..Mixture::default()
         }
     }
 
@@ -342,10 +338,9 @@ impl Mixture {
             };
             let is_text = |reading: &Reading| {
                 let text = telling(window, &unit, &reading.text);
+                let most = if text.has_ideographs() { MOST_OF_IDEOGRAPHS } else { MOST_OF_TEXT };
                 let is_short = text.len() < LONG_UNIT;
-                self.is_named
-                    || !has_binary
-                        && (is_short || reading.cost <= MOST_OF_TEXT[kind(&text)] * text.len() as Cost)
+                self.is_named || !has_binary && (is_short || reading.cost <= most * text.len() as Cost)
             };
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
@@ -402,11 +397,6 @@ impl Mixture {
 fn is_binary(unit: &[u8]) -> bool {
     let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
     unit.iter().any(is_odd) || memchr::memmem::find(unit, BINARY_STRING).is_some()
-}
-
-/// Returns the index in [`MOST_OF_TEXT`] of a text: 0 if it has ideographs, otherwise 1.
-fn kind(text: &Signs) -> usize {
-    usize::from(!text.has_ideographs())
 }
 
 /// Adds `weight` to the tally of an encoding.

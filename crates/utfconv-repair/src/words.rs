@@ -92,12 +92,7 @@ impl<'a> Words<'a> {
                 if *is_proven {
                     changes.push(Change::new(range, was, *mistake));
                 } else {
-                    suspects.push(Suspect {
-                        range,
-                        was: Some(was.clone()),
-                        mistake: Some(*mistake),
-                        near: None,
-                    });
+                    suspects.push(Suspect::new(range, Some(was.clone()), *mistake));
                 }
             }
         }

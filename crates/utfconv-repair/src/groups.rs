@@ -172,7 +172,7 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
     while all.len() < LEVELS {
         let mut found: [Vec<Run>; MISTAKES] = Default::default();
         runs::find(text.as_bytes(), Set::ALL, |mistake, run| found[mistake.number()].push(run));
-        // The mistake that explains most characters is undone, the most common one first.
+        // The mistake that explains most characters is undone; of several, the most common mistake.
         let explained = |runs: &&Vec<Run>| runs.iter().map(|run| run.end - run.start).sum::<usize>();
         let Some(runs) = found.iter().rev().max_by_key(explained).filter(|runs| !runs.is_empty()) else {
             break;

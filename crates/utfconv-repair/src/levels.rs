@@ -15,6 +15,7 @@ use super::survey;
 use super::words::Words;
 use utfconv_detect::plausibility::Plausibility;
 
+/// The BOM, which is skipped at the start of a document.
 pub(super) const BOM: char = '\u{FEFF}';
 
 /// Undoes double encoding in a document that arrives in windows.

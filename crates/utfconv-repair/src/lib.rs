@@ -43,7 +43,7 @@
 //! in a single legacy encoding is not changed ([`Document::take_whole`]). A unit is kept if truncated UTF-8 explains
 //! all its ill-formed bytes, or if it has a surrogate pair of CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
 //! *Confused code pages* need a gain of 60 in a sample of words, all in one language, 15 more than any other pair of
-//! pages (`confusion`).
+//! pages. Nine in ten of the words have to gain (`confusion`).
 //!
 //! ```text
 //! Document -> mixture (lines that are not UTF-8) -> levels -> words -> groups -> runs -> starts (a fast look)

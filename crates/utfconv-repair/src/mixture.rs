@@ -290,7 +290,7 @@ impl Mixture {
             decoded.unwrap_or_else(|_| word.iter().copied().map(char::from).collect())
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
-        let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word);
+        let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
         let gains: Vec<Cost> = words.iter().filter(is_proof).take(EXAMINED).filter_map(gain).collect();
         let proofs = gains.iter().filter(|gain| **gain > 0).count();
         // Words are distinct, so lines are counted without repetitions too.
@@ -472,4 +472,12 @@ fn is_pair_by_chance(word: &[u8]) -> bool {
     let is_joined = |two: &[u8]| two[0].is_ascii_alphabetic() != two[1].is_ascii_alphabetic();
     let is_in_word = word.windows(2).any(|two| two.iter().any(|byte| !byte.is_ascii()) && is_joined(two));
     !is_in_word && first.is_some_and(|pair| pair[0] < 0xE0) && of_two.all(|pair| Some(pair) == first)
+}
+
+/// Whether a well-formed word has an East Asian character next to an ASCII letter, which is three letters within a word
+/// in a code page.
+fn is_ideograph_by_chance(word: &[u8]) -> bool {
+    let chars: Vec<char> = str::from_utf8(word).unwrap_or_default().chars().collect();
+    let is_joined = |two: &[char]| two[0].is_ascii_alphabetic() && two[1] >= '\u{2E80}';
+    chars.windows(2).any(|two| is_joined(two) || is_joined(&[two[1], two[0]]))
 }

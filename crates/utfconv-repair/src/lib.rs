@@ -30,9 +30,9 @@
 //!    is in another encoding. macintosh, IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters.
 //! 3. **The verdict** (`words`). Each group of a proven mistake that gains 2 (`LEAST`) is undone. A mistake that
 //!    explains all non-ASCII characters, with a total gain of 8 and at least two different originals, is undone
-//!    everywhere. Of overlapping groups, those of proven mistakes come first, then the least cost in the languages of
-//!    the document. Groups that gain `LEAST` under an unproven mistake are reported. The steps are repeated up to five
-//!    times, because mistakes are made repeatedly (`levels`).
+//!    everywhere. Of overlapping groups, those of proven mistakes come first, then the greatest gain. Groups that gain
+//!    `LEAST` under an unproven mistake are reported. The steps are repeated up to five times, because mistakes are made
+//!    repeatedly (`levels`).
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
 //! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. Characters that

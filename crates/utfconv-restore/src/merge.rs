@@ -186,9 +186,13 @@ impl<'a> Merge<'a> {
         }
     }
 
+    /// Whether two ranges are short enough to be compared as a whole.
     fn fits(&self, old: &TextRange, new: &Range<usize>) -> bool {
+        // A text has at most as many tokens as bytes, so the tokens of short texts need not be counted.
+        let longest = old.bytes.len().max(new.len());
         let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
-        fits(count(&self.viewed.text[old.bytes.clone()]), count(&self.edited[new.clone()]))
+        fits(0, longest)
+            || fits(count(&self.viewed.text[old.bytes.clone()]), count(&self.edited[new.clone()]))
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.

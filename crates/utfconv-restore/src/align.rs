@@ -4,6 +4,8 @@
 //! plus either [`EDIT`] or, if it consists of whole lines, [`LINES`] for each line. All alignments that cost less than
 //! [`MARGIN`] more than the best one count as possible.
 
+use super::differences::common;
+
 /// Cost of removing or inserting a line, above the cost of its characters, in characters. The cost makes one longer
 /// edit likelier than two short edits, and is about the length of a word.
 const LINES: u32 = 8;
@@ -178,9 +180,9 @@ struct Edit {
 
 impl Edit {
     fn new(old: &[Token], new: &[Token]) -> Edit {
-        let start = common(old.iter().zip(new));
+        let start = common(values(old).zip(values(new)));
         let [old, new] = [&old[start..], &new[start..]];
-        let end = common(old.iter().rev().zip(new.iter().rev()));
+        let end = common(values(old).rev().zip(values(new).rev()));
         let removed: u32 = old[..old.len() - end].iter().map(Token::removed).sum();
         let inserted: u32 = new[..new.len() - end].iter().map(Token::inserted).sum();
         Edit { start, end, cost: EDIT + removed + inserted }
@@ -196,20 +198,16 @@ impl Edit {
         let (old_end, new_end) = (old.len() - self.end, new.len() - self.end);
         // If the edit begins earlier, it may also end earlier, by the equal tokens before its end.
         let before_end = old[..old_end].iter().rev().zip(new[..new_end].iter().rev());
-        let saved = before_end.take_while(are_equal).map(cost_of).sum::<u32>();
+        let equal = before_end.take_while(|(one, other)| one.value == other.value);
+        let saved = equal.map(cost_of).sum::<u32>();
         let start = old[..self.start].iter().zip(new).rev();
         let end = old[old_end..].iter().zip(&new[new_end..]);
         [self.start - within(start, saved + MARGIN), self.end - within(end, MARGIN)]
     }
 }
 
-fn are_equal((one, other): &(&Token, &Token)) -> bool {
-    one.value == other.value
-}
-
-/// Returns the number of equal pairs at the start.
-fn common<'a>(pairs: impl Iterator<Item = (&'a Token, &'a Token)>) -> usize {
-    pairs.take_while(are_equal).count()
+fn values(text: &[Token]) -> impl DoubleEndedIterator<Item = u32> {
+    text.iter().map(|token| token.value)
 }
 
 /// Returns the cost of removing a token and inserting an equal one.

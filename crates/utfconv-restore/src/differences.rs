@@ -123,7 +123,7 @@ fn in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 }
 
 /// Returns the number of equal pairs at the start.
-fn common<T: Eq>(pairs: impl Iterator<Item = (T, T)>) -> usize {
+pub(super) fn common<T: Eq>(pairs: impl Iterator<Item = (T, T)>) -> usize {
     pairs.take_while(|(one, other)| one == other).count()
 }
 

@@ -354,7 +354,10 @@ impl<'a> Merge<'a> {
     fn pieces_of_copy(&self, line: &Range<usize>, after: &NewText) -> Option<Vec<(usize, Piece)>> {
         let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
         let number = self.new_lines.binary_search(&after.offsets[line.start]).ok()?;
-        let (bytes, lost) = self.copy(text).filter(|_| self.new_line(number) == text)?;
+        if self.new_line(number) != text {
+            return None;
+        }
+        let (bytes, lost) = self.copy(text)?;
         let shown = self.trimmed(text);
         let start = line.start + text[..shown.start].chars().count();
         let end = line.end - text[shown.end..].chars().count();

@@ -61,7 +61,7 @@ impl Confusion {
             return;
         }
         let bom = if window.starts_with(BOM) { BOM.len_utf8() } else { 0 };
-        let pieces = pieces(&bytes[bom..]);
+        let pieces = pieces(&window[bom..]);
         let mut look = Look::default();
         pieces.iter().for_each(|piece| look.take(piece));
         if look.others == 0 || self.proven.is_none() && !look.is_suspicious() {

@@ -23,7 +23,7 @@ pub(super) fn possible(text: &str, proven: Set) -> Set {
     }
     let sampled = possible.of_whole_texts().without(proven);
     let (mut explained, mut sum) = ([0; MISTAKES], 0);
-    for piece in pieces(text.as_bytes()).into_iter().map(str::as_bytes) {
+    for piece in pieces(text).into_iter().map(str::as_bytes) {
         sum += others(piece);
         runs::find(piece, sampled, |mistake, run| {
             explained[mistake.number()] += count_chars(&piece[run.start..run.end]) as u64;
@@ -33,14 +33,13 @@ pub(super) fn possible(text: &str, proven: Set) -> Set {
     possible.without(sampled.iter().filter(is_rare).collect())
 }
 
-/// Returns the pieces of a well-formed text that are examined. A piece begins and ends at word boundaries, unless it is one
-/// longer word.
-pub(super) fn pieces(window: &[u8]) -> Vec<&str> {
-    let text = |piece| str::from_utf8(piece).unwrap_or_default();
-    if window.len() <= PIECES * PIECE {
-        return vec![text(window)];
+/// Returns the pieces of a text that are examined. A piece begins and ends at word boundaries, unless it is one longer
+/// word.
+pub(super) fn pieces(text: &str) -> Vec<&str> {
+    if text.len() <= PIECES * PIECE {
+        return vec![text];
     }
-    parts(window).filter_map(|part| Some(text(piece(part)?))).collect()
+    parts(text.as_bytes()).filter_map(|part| str::from_utf8(piece(part)?).ok()).collect()
 }
 
 /// Splits a window into `PIECES` parts at character boundaries.
@@ -100,7 +99,7 @@ mod tests {
             }
             let found: Vec<&str> =
                 parts.iter().filter_map(|part| str::from_utf8(piece(part)?).ok()).collect();
-            assert_eq!(pieces(text.as_bytes()), found);
+            assert_eq!(pieces(&text), found);
         }
     }
 }

@@ -7,8 +7,7 @@
 #[rustfmt::skip]
 mod table;
 
-use crate::utf8::decode_first;
-use table::{CANDIDATES, CHARACTERS, DROPPED, SIZE};
+use table::{CANDIDATES, DROPPED};
 
 /// The version of the transliteration table; it changes whenever an entry does. See [`OnUnmappable::Translit`].
 ///
@@ -17,58 +16,8 @@ pub const VERSION: u32 = 1;
 
 /// Separates two candidates.
 const NEXT: char = '\x1F';
-/// Ends a list of candidates.
+/// Separates the lists of two characters.
 const END: char = '\x1E';
-
-/// The table in the form that lookups search.
-struct Table {
-    /// Number of rows that each plane has.
-    sizes: [usize; 3],
-    /// The low 16 bits of each scalar value, and the offset in `lists` at which its candidates begin.
-    rows: [(u16, u16); CHARACTERS],
-    /// Lists of candidates; each list ends with `END`.
-    lists: [u8; SIZE],
-}
-
-static TABLE: Table = {
-    let mut table = Table { sizes: [0; 3], rows: [(0, 0); CHARACTERS], lists: [END as u8; SIZE] };
-    // The offset in `lists` at which the candidates of each scalar value begin, plus 1; 0 if it has none.
-    let mut begins = [0; 3 << 16];
-    let (mut row, mut len) = (0, 0);
-    while row < CANDIDATES.len() {
-        let (mut characters, list) = (CANDIDATES[row].0.as_bytes(), CANDIDATES[row].1.as_bytes());
-        while !characters.is_empty() {
-            let (scalar, of_scalar) = decode_first(characters);
-            begins[scalar as usize] = len as u16 + 1;
-            characters = characters.split_at(of_scalar).1;
-        }
-        table.lists.split_at_mut(len).1.split_at_mut(list.len()).0.copy_from_slice(list);
-        len += list.len() + 1;
-        row += 1;
-    }
-    let (mut scalar, mut count) = (0, 0);
-    while scalar < begins.len() {
-        if begins[scalar] > 0 {
-            table.rows[count] = (scalar as u16, begins[scalar] - 1);
-            table.sizes[scalar >> 16] += 1;
-            count += 1;
-        }
-        scalar += 1;
-    }
-    table
-};
-
-/// The rows of `TABLE`, split by plane.
-static PLANES: [&[(u16, u16)]; 3] = {
-    let (first, rest) = TABLE.rows.split_at(TABLE.sizes[0]);
-    let (second, third) = rest.split_at(TABLE.sizes[1]);
-    [first, second, third]
-};
-
-static LISTS: &str = match str::from_utf8(&TABLE.lists) {
-    Ok(lists) => lists,
-    Err(_) => unreachable!(),
-};
 
 /// Returns the approximations of `scalar` for a target that cannot encode it, best first: near equivalents, then ASCII.
 /// The caller takes the first approximation of which the target has all characters.
@@ -87,10 +36,9 @@ fn is_dropped(scalar: char) -> bool {
 }
 
 fn list(scalar: char) -> Option<&'static str> {
-    let [_, plane, high, low] = u32::from(scalar).to_be_bytes();
-    let rows = PLANES.get(usize::from(plane))?;
-    let row = rows.binary_search_by_key(&u16::from_be_bytes([high, low]), |(low, _)| *low).ok()?;
-    LISTS[usize::from(rows[row].1)..].split(END).next()
+    let after = CANDIDATES.partition_point(|(first, _)| *first <= scalar);
+    let (first, lists) = CANDIDATES[after.checked_sub(1)?];
+    lists.split(END).nth((u32::from(scalar) - u32::from(first)) as usize)
 }
 
 #[cfg(test)]
@@ -98,11 +46,9 @@ mod tests {
     use super::*;
 
     fn listed() -> impl Iterator<Item = char> {
-        let rows = PLANES.iter().zip(0..).flat_map(|(rows, plane)| {
-            rows.iter()
-                .map(move |(low, _)| char::from_u32(plane << 16 | u32::from(*low)).expect("a scalar value"))
-        });
-        rows.chain(DROPPED.iter().flat_map(|(first, last)| (*first..=*last).filter_map(char::from_u32)))
+        let rows = CANDIDATES.iter().flat_map(|(first, lists)| (*first..).zip(lists.split(END)));
+        let dropped = DROPPED.iter().flat_map(|(first, last)| (*first..=*last).filter_map(char::from_u32));
+        rows.map(|(scalar, _)| scalar).chain(dropped)
     }
 
     fn all(scalar: char) -> Vec<&'static str> {
@@ -111,9 +57,8 @@ mod tests {
 
     #[test]
     fn rows_and_ranges_are_sorted_and_apart() {
-        for rows in PLANES {
-            assert!(rows.is_sorted_by(|a, b| a.0 < b.0));
-        }
+        let rows: Vec<char> = listed().take_while(|scalar| !is_dropped(*scalar)).collect();
+        assert!(rows.is_sorted_by(|a, b| a < b));
         assert!(DROPPED.iter().all(|(first, last)| first <= last));
         assert!(DROPPED.is_sorted_by(|a, b| a.1 < b.0));
         assert!(listed().all(|scalar| !scalar.is_ascii()));
@@ -122,8 +67,8 @@ mod tests {
 
     #[test]
     fn the_table_is_small() {
-        let rows: usize = PLANES.iter().map(|rows| size_of_val(*rows)).sum();
-        assert!(rows + size_of_val(&DROPPED) + LISTS.len() < 48 << 10);
+        let lists: usize = CANDIDATES.iter().map(|(_, lists)| lists.len()).sum();
+        assert!(size_of_val(&CANDIDATES) + size_of_val(&DROPPED) + lists < 48 << 10);
     }
 
     #[test]
@@ -165,6 +110,7 @@ mod tests {
             ('…', &["..."]),
             ('€', &["EUR"]),
             ('½', &[" 1/2 "]),
+            ('⅛', &[" 1/8 "]),
             ('≢', &["!=="]),
             ('⊬', &["!|-"]),
             ('①', &["(1)"]),

@@ -189,9 +189,9 @@ const fn enter(table: &mut [Option<Known>; SLOTS], count: &mut usize, known: Kno
 const fn slot(name: &[u8], end: u8) -> (usize, usize) {
     let (mut hash, mut at) = (0x811C_9DC5_u32, 0);
     while at < name.len() && name[at] != end {
-        let byte = name[at];
-        if !is_separator(byte) {
-            hash = (hash ^ byte.to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        let byte = FOLDED[name[at] as usize];
+        if byte != SEPARATOR {
+            hash = (hash ^ byte as u32).wrapping_mul(0x0100_0193);
         }
         at += 1;
     }
@@ -224,18 +224,31 @@ const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     }
 }
 
-/// Whether `byte` is a separator, which comparisons of names skip.
-const fn is_separator(byte: u8) -> bool {
-    matches!(byte, b'-' | b'_' | b'.' | b':' | b' ')
-}
+/// Each byte as comparisons of names see it: a letter in lower case, or [`SEPARATOR`] for a byte that they skip. A table
+/// halves the time in which the compiler makes [`TABLE`].
+static FOLDED: [u8; 256] = {
+    let mut folded = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        folded[byte] = match byte as u8 {
+            b'-' | b'_' | b'.' | b':' | b' ' => SEPARATOR,
+            other => other.to_ascii_lowercase(),
+        };
+        byte += 1;
+    }
+    folded
+};
+
+/// The value of separators in [`FOLDED`].
+const SEPARATOR: u8 = b' ';
 
 /// Returns the next byte of a name from `at` on that is not a separator, in lower case, and the offset after it.
 const fn next(name: &[u8], mut at: usize, end: u8) -> (Option<u8>, usize) {
     while at < name.len() && name[at] != end {
-        let byte = name[at];
+        let byte = FOLDED[name[at] as usize];
         at += 1;
-        if !is_separator(byte) {
-            return (Some(byte.to_ascii_lowercase()), at);
+        if byte != SEPARATOR {
+            return (Some(byte), at);
         }
     }
     (None, at)

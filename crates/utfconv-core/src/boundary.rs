@@ -83,7 +83,7 @@ impl Form {
                 utf8::is_boundary(window, at)
             }
             Form::Utf1 => utf1::is_boundary(window, at),
-            Form::Utf7(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => at == 0,
+            Form::Stateful(_) => at == 0,
             // SI returns to the initial state, and is not a byte of any code.
             Form::Host(_) => at == 0 || window[at - 1] == SHIFT_IN,
             Form::Utf16Le => utf16::is_boundary::<false>(window, at),

@@ -2,13 +2,9 @@
 //!
 //! A form knows its codecs, but codecs know nothing of forms.
 
-use crate::decode::utf7::Variant;
 use crate::decode::{CodePage, Decode, PageTable};
-use crate::encode::{Encode, Plain, ToUtf7, ToWtf8};
-use crate::legacy::{
-    Host, HostPage, Hz, Iso2022, Pairing, Tables, ToHost, ToHz, ToIso2022, ToTscii, ToWeb, Tscii, Web,
-    WebIso2022Jp, iso_2022,
-};
+use crate::encode::{Encode, Plain, ToWtf8};
+use crate::legacy::{Host, HostPage, Pairing, Tables, ToHost, ToWeb, Web, WebIso2022Jp};
 use crate::newline::EbcdicNewline;
 use crate::stateful::Codec;
 
@@ -21,7 +17,6 @@ pub(crate) enum Form {
     Wtf8,
     Utf8Of2279,
     Utf1,
-    Utf7(Variant),
     Utf16Le,
     Utf16Be,
     Ucs2Le,
@@ -35,9 +30,7 @@ pub(crate) enum Form {
     Page(&'static CodePage),
     MultiByte(Tables),
     Host(Tables<HostPage>),
-    Iso2022(&'static iso_2022::Variant),
-    Hz,
-    Tscii,
+    /// A form with shift states.
     Stateful(&'static Codec),
     /// A multi-byte encoding of the WHATWG Encoding Standard.
     Web(&'static encoding_rs::Encoding),
@@ -100,11 +93,7 @@ impl Form {
     /// Returns the exact decoder of sources in this form.
     pub fn decoder(self, newline: EbcdicNewline) -> Box<dyn Decode> {
         with_codec!(self, newline, codec => Box::new(codec); _ => match self {
-            Form::Utf7(variant) => Box::new(decode::Utf7::new(variant)),
             Form::Host(page) => Box::new(Host::new(page.get(), newline)),
-            Form::Iso2022(variant) => Box::new(Iso2022::new(variant)),
-            Form::Hz => Box::new(Hz::default()),
-            Form::Tscii => Box::new(Tscii),
             Form::Stateful(codec) => (codec.decoder)(),
             Form::Web(encoding) if self.is_stateful() => {
                 debug_assert_eq!(encoding, encoding_rs::ISO_2022_JP);
@@ -133,11 +122,7 @@ impl Form {
             _ => {}
         }
         with_codec!(self, newline, codec => Box::new(Plain(codec)); _ => match self {
-            Form::Utf7(variant) => Box::new(ToUtf7::new(variant)),
             Form::Host(page) => Box::new(ToHost::new(page.get(), newline)),
-            Form::Iso2022(variant) => Box::new(ToIso2022::new(variant)),
-            Form::Hz => Box::new(ToHz::default()),
-            Form::Tscii => Box::new(ToTscii::default()),
             Form::Stateful(codec) => (codec.encoder)(),
             Form::Web(encoding) => Box::new(ToWeb::new(encoding)),
             _ => unreachable!("{self:?} has no codec"),
@@ -186,9 +171,7 @@ impl Form {
     /// Whether the form has shift states, so that the meaning of bytes depends on the bytes before them.
     pub fn is_stateful(self) -> bool {
         match self {
-            Form::Utf7(_) | Form::Host(_) | Form::Iso2022(_) | Form::Hz | Form::Tscii | Form::Stateful(_) => {
-                true
-            }
+            Form::Host(_) | Form::Stateful(_) => true,
             Form::Web(encoding) => encoding == encoding_rs::ISO_2022_JP,
             _ => false,
         }

@@ -14,7 +14,7 @@ use crate::kernel::generic::double_byte::utf8_to_composing;
 use crate::kernel::generic::{portable, table};
 use crate::kernel::sink::as_ascii;
 use crate::kernel::{self, Kernel};
-use crate::legacy::{Iso2022, Pairing, Tables, ToIso2022};
+use crate::legacy::{Pairing, Tables};
 use crate::newline::EbcdicNewline;
 
 /// The codec of a form. Each function takes the form, because it uses the tables of the form.
@@ -57,7 +57,6 @@ impl Utf8Codec {
             Form::Page(_) => &Utf8Codec::PAGE,
             Form::MultiByte(_) => &Utf8Codec::MULTI_BYTE,
             Form::Stateful(_) => &Utf8Codec::STATEFUL,
-            Form::Iso2022(_) => &Utf8Codec::ISO_2022,
             _ => &Utf8Codec::ANY,
         }
     }
@@ -138,19 +137,6 @@ impl Utf8Codec {
         },
         encoder: |form| match form {
             Form::Stateful(codec) => (codec.encoder)(),
-            _ => unreachable!("{form:?} has a codec of another kind"),
-        },
-        to_utf8: |_| None,
-        from_utf8: |_| None,
-    };
-
-    const ISO_2022: Utf8Codec = Utf8Codec {
-        decoder: |form| match form {
-            Form::Iso2022(variant) => Box::new(Iso2022::new(variant)),
-            _ => unreachable!("{form:?} has a codec of another kind"),
-        },
-        encoder: |form| match form {
-            Form::Iso2022(variant) => Box::new(ToIso2022::new(variant)),
             _ => unreachable!("{form:?} has a codec of another kind"),
         },
         to_utf8: |_| None,

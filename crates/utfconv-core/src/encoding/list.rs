@@ -1,10 +1,9 @@
 //! The encodings that have separate codecs, as one row each.
 
 use super::row::{BomMeaning, Encoding};
-use crate::decode::utf7::Variant;
 use crate::form::{Form, host};
-use crate::legacy::{self, Tables, iso_2022};
-use crate::stateful;
+use crate::legacy::{self, Iso2022, Tables, ToIso2022, iso_2022};
+use crate::stateful::{self, Codec};
 use crate::utf8_codec::Utf8Kernels;
 
 /// Defines encodings in rows of name, encoding form, meaning of U+FEFF, and other names if there are any.
@@ -19,6 +18,17 @@ macro_rules! encodings {
         /// All encodings that this file lists, in its order.
         pub(super) static BY_CODE: &[&Encoding] = &[$(&$id),+];
     };
+}
+
+/// Returns the form of a variant of ISO/IEC 2022.
+macro_rules! iso_2022 {
+    ($variant:ident) => {{
+        static CODEC: Codec = Codec {
+            decoder: || Box::new(Iso2022::new(&iso_2022::$variant)),
+            encoder: || Box::new(ToIso2022::new(&iso_2022::$variant)),
+        };
+        Form::Stateful(&CODEC)
+    }};
 }
 
 encodings! {
@@ -89,10 +99,10 @@ encodings! {
     /// UTF-1 (ISO/IEC 10646-1:1993, annex G).
     UTF_1 = "UTF-1", Form::Utf1, BomMeaning::Bom, "ISO-10646-UTF-1 csISO10646UTF1";
     /// UTF-7 (RFC 2152).
-    UTF_7 = "UTF-7", Form::Utf7(Variant::Rfc2152), BomMeaning::Text,
+    UTF_7 = "UTF-7", Form::Stateful(&stateful::UTF_7), BomMeaning::Text,
         "UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000";
     /// The UTF-7 of mailbox names in IMAP (RFC 3501 section 5.1.3).
-    UTF_7_IMAP = "UTF-7-IMAP", Form::Utf7(Variant::Imap), BomMeaning::Text,
+    UTF_7_IMAP = "UTF-7-IMAP", Form::Stateful(&stateful::UTF_7_IMAP), BomMeaning::Text,
         "IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7";
     /// SCSU, the Standard Compression Scheme for Unicode (UTS #6).
     SCSU = "SCSU", Form::Stateful(&stateful::SCSU), BomMeaning::Text, "csSCSU ibm-1213 ibm-1212";
@@ -156,31 +166,31 @@ encodings! {
     /// DEC's EUC, which encodes JIS X 0208 alone.
     DEC_KANJI = "DEC-KANJI", Form::MultiByte(Tables(&legacy::DEC_KANJI)), BomMeaning::None;
     /// ISO-2022-JP (RFC 1468).
-    ISO_2022_JP = "ISO-2022-JP", Form::Iso2022(&iso_2022::JP), BomMeaning::None, "csISO2022JP";
+    ISO_2022_JP = "ISO-2022-JP", iso_2022!(JP), BomMeaning::None, "csISO2022JP";
     /// ISO-2022-JP-1 (RFC 2237), which is ISO-2022-JP with JIS X 0212.
-    ISO_2022_JP_1 = "ISO-2022-JP-1", Form::Iso2022(&iso_2022::JP_1), BomMeaning::None, "ibm-5054";
+    ISO_2022_JP_1 = "ISO-2022-JP-1", iso_2022!(JP_1), BomMeaning::None, "ibm-5054";
     /// ISO-2022-JP-1 with half-width katakana, which has all sets of JIS before JIS X 0213.
-    ISO_2022_JP_EXT = "ISO-2022-JP-EXT", Form::Iso2022(&iso_2022::JP_EXT), BomMeaning::None,
+    ISO_2022_JP_EXT = "ISO-2022-JP-EXT", iso_2022!(JP_EXT), BomMeaning::None,
         "iso2022_jp_ext JIS_Encoding csJISEncoding JIS";
     /// ISO-2022-JP-2 (RFC 1554), which adds the sets of Europe, China and Korea to ISO-2022-JP-1.
-    ISO_2022_JP_2 = "ISO-2022-JP-2", Form::Iso2022(&iso_2022::JP_2), BomMeaning::None, "csISO2022JP2 JIS7";
+    ISO_2022_JP_2 = "ISO-2022-JP-2", iso_2022!(JP_2), BomMeaning::None, "csISO2022JP2 JIS7";
     /// ISO-2022-JP-2 with half-width katakana in eight bits.
-    JIS8 = "JIS8", Form::Iso2022(&iso_2022::JIS8), BomMeaning::None;
+    JIS8 = "JIS8", iso_2022!(JIS8), BomMeaning::None;
     /// ISO-2022-JP-3, which is ISO-2022-JP with JIS X 0213 of 2000.
-    ISO_2022_JP_3 = "ISO-2022-JP-3", Form::Iso2022(&iso_2022::JP_3), BomMeaning::None;
+    ISO_2022_JP_3 = "ISO-2022-JP-3", iso_2022!(JP_3), BomMeaning::None;
     /// ISO-2022-JP-2004, which is ISO-2022-JP with JIS X 0213 of 2004.
-    ISO_2022_JP_2004 = "ISO-2022-JP-2004", Form::Iso2022(&iso_2022::JP_2004), BomMeaning::None;
+    ISO_2022_JP_2004 = "ISO-2022-JP-2004", iso_2022!(JP_2004), BomMeaning::None;
     /// Windows code page 50220, which is ISO-2022-JP with the characters of code page 932, and writes half-width
     /// katakana as full-width.
-    CP50220 = "CP50220", Form::Iso2022(&iso_2022::CP50220), BomMeaning::None,
+    CP50220 = "CP50220", iso_2022!(CP50220), BomMeaning::None,
         "csCP50220 50220 windows-50220 x-windows-50220 x-windows-iso2022jp";
     /// Windows code page 50221, which is code page 50220 with half-width katakana in a set of their own.
-    CP50221 = "CP50221", Form::Iso2022(&iso_2022::CP50221), BomMeaning::None,
+    CP50221 = "CP50221", iso_2022!(CP50221), BomMeaning::None,
         "ISO-2022-JP-ESC 50221 windows-50221 x-windows-50221";
     /// ISO-2022-JP-1 with the characters of NEC and IBM and user-defined characters, as libiconv defines it.
-    ISO_2022_JP_MS = "ISO-2022-JP-MS", Form::Iso2022(&iso_2022::JP_MS), BomMeaning::None;
+    ISO_2022_JP_MS = "ISO-2022-JP-MS", iso_2022!(JP_MS), BomMeaning::None;
     /// Windows code page 50222, which is code page 50220 with half-width katakana between SO and SI.
-    CP50222 = "CP50222", Form::Iso2022(&iso_2022::CP50222), BomMeaning::None, "50222 windows-50222";
+    CP50222 = "CP50222", iso_2022!(CP50222), BomMeaning::None, "50222 windows-50222";
     /// JIS X 0208 alone, in seven bits.
     JIS_X0208 = "JIS_X0208", Form::Stateful(&stateful::JIS_X0208), BomMeaning::None,
         "JIS_C6226-1983 iso-ir-87 x0208 JIS_X0208-1983 csISO87JISX0208 JIS_X0208-1990 JIS0208";
@@ -190,17 +200,17 @@ encodings! {
     /// ISO-IR-165 alone, in seven bits.
     ISO_IR_165 = "ISO-IR-165", Form::Stateful(&stateful::ISO_IR_165), BomMeaning::None, "CN-GB-ISOIR165";
     /// ISO-2022-KR (RFC 1557).
-    ISO_2022_KR = "ISO-2022-KR", Form::Iso2022(&iso_2022::KR), BomMeaning::None, "csISO2022KR CP50225 50225";
+    ISO_2022_KR = "ISO-2022-KR", iso_2022!(KR), BomMeaning::None, "csISO2022KR CP50225 50225";
     /// ISO-2022-KR without its header.
-    IBM_25546 = "ibm-25546", Form::Iso2022(&iso_2022::IBM_25546), BomMeaning::None;
+    IBM_25546 = "ibm-25546", iso_2022!(IBM_25546), BomMeaning::None;
     /// ISO-2022-CN (RFC 1922).
-    ISO_2022_CN = "ISO-2022-CN", Form::Iso2022(&iso_2022::CN), BomMeaning::None, "csISO2022CN x-ISO-2022-CN-GB";
+    ISO_2022_CN = "ISO-2022-CN", iso_2022!(CN), BomMeaning::None, "csISO2022CN x-ISO-2022-CN-GB";
     /// ISO-2022-CN whose encoder prefers the sets of Taiwan.
-    ISO_2022_CN_CNS = "ISO-2022-CN-CNS", Form::Iso2022(&iso_2022::CN_CNS), BomMeaning::None, "x-ISO-2022-CN-CNS";
+    ISO_2022_CN_CNS = "ISO-2022-CN-CNS", iso_2022!(CN_CNS), BomMeaning::None, "x-ISO-2022-CN-CNS";
     /// ISO-2022-CN-EXT (RFC 1922).
-    ISO_2022_CN_EXT = "ISO-2022-CN-EXT", Form::Iso2022(&iso_2022::CN_EXT), BomMeaning::None, "csISO2022CNEXT";
+    ISO_2022_CN_EXT = "ISO-2022-CN-EXT", iso_2022!(CN_EXT), BomMeaning::None, "csISO2022CNEXT";
     /// HZ (RFC 1843), which encodes GB/T 2312 in seven bits.
-    HZ_GB_2312 = "HZ-GB-2312", Form::Hz, BomMeaning::None, "HZ CP52936 hz_gb 52936 windows-52936";
+    HZ_GB_2312 = "HZ-GB-2312", Form::Stateful(&legacy::HZ), BomMeaning::None, "HZ CP52936 hz_gb 52936 windows-52936";
     /// EUC-KR, which encodes KS X 1001.
     EUC_KR = "EUC-KR", Form::MultiByte(Tables(&legacy::EUC_KR)), BomMeaning::None,
         "csEUCKR CP51949 51949 windows-51949 ks_x_1001 x-euc-kr 5601 IBM-EUCKR DECKOREAN OSF0004000a x-cp20949 20949 \
@@ -305,7 +315,7 @@ encodings! {
     /// Japanese EBCDIC with Latin letters, the euro sign and JIS X 0213.
     IBM1399 = "IBM1399", Form::Host(Tables(&legacy::IBM1399)), BomMeaning::None, "CP1399 CSIBM1399 x-IBM1399";
     /// TSCII 1.7, which encodes Tamil in visual order.
-    TSCII = "TSCII", Form::Tscii, BomMeaning::None, "csTSCII";
+    TSCII = "TSCII", Form::Stateful(&legacy::TSCII), BomMeaning::None, "csTSCII";
     /// ISCII (IS 13194:1991) that begins in Devanagari.
     ISCII_DEV = "ISCII-DEV", Form::Stateful(&stateful::ISCII_DEV), BomMeaning::None, "ISCII ISCII,version=0 x-ISCII91 x-iscii-de windows-57002 ibm-4902 57002";
     /// ISCII (IS 13194:1991) that begins in Bengali and Assamese.

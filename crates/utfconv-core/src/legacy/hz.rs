@@ -8,6 +8,10 @@ use super::multi_byte::MultiByte;
 use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
+use crate::stateful::Codec;
+
+pub(crate) static HZ: Codec =
+    Codec { decoder: || Box::new(Hz::default()), encoder: || Box::new(ToHz::default()) };
 
 const TILDE: u8 = b'~';
 
@@ -17,7 +21,7 @@ fn table() -> &'static MultiByte {
 
 /// The exact decoder. There is no fast decoder, because the meaning of bytes depends on the bytes before.
 #[derive(Default)]
-pub(crate) struct Hz {
+struct Hz {
     /// Whether the decoder is between `~{` and `~}`.
     is_double: bool,
     /// The value of `is_double` after the last decoded sequence, which [`Decode::commit`] makes current.
@@ -67,7 +71,7 @@ impl Decode for Hz {
 
 /// The encoder, which ends lines in ASCII.
 #[derive(Clone, Default)]
-pub(crate) struct ToHz {
+struct ToHz {
     is_double: bool,
 }
 

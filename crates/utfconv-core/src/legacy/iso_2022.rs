@@ -79,7 +79,7 @@ impl Designation {
 /// The set that is designated to each slot.
 type Slots = [Option<Set>; 4];
 
-/// An encoding. Two variants are equal only if they have the same address.
+/// An encoding.
 #[derive(Debug)]
 pub(crate) struct Variant {
     /// The designations of the encoding. If several have the same set, the first is written. A character is written in
@@ -106,14 +106,6 @@ enum Kana {
     /// Encoded as the bytes A1..DF, whatever set is invoked.
     EightBits,
 }
-
-impl PartialEq for Variant {
-    fn eq(&self, other: &Variant) -> bool {
-        std::ptr::eq(self, other)
-    }
-}
-
-impl Eq for Variant {}
 
 const ASCII: Designation = designation(b"\x1B(B", Slot::G0, Set::Ascii);
 const ROMAN: Designation = designation(b"\x1B(J", Slot::G0, Set::Roman);

@@ -55,7 +55,7 @@ pub(crate) use host::{
     Host, HostPage, IBM930, IBM933, IBM935, IBM937, IBM939, IBM1364, IBM1371, IBM1388, IBM1390, IBM1399,
     ToHost,
 };
-pub(crate) use hz::{Hz, ToHz};
+pub(crate) use hz::HZ;
 pub(crate) use iso_2022::{Iso2022, ToIso2022};
 pub(crate) use japanese::{
     CP932, CP51932, DEC_KANJI, EUC_JISX0213, EUC_JP, EUC_JP_MS, IBM_954, IBM_16684, IBM_33722, IBM932,
@@ -68,7 +68,7 @@ pub(crate) use leads::{Leads, pair_leads};
 pub(crate) use mapping::{Code, Mapping};
 pub(crate) use multi_byte::MultiByte;
 pub(crate) use pairing::Pairing;
-pub(crate) use tscii::{ToTscii, Tscii};
+pub(crate) use tscii::TSCII;
 pub(crate) use web::{ToWeb, Web, WebIso2022Jp};
 
 #[cfg(test)]

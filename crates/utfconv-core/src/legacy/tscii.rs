@@ -11,6 +11,7 @@ use super::transitions::{MOST, Transition};
 use crate::decode::{BLOCK, Decode, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::encode::{Encode, put_ascii_blocks};
 use crate::fault::IllFormed;
+use crate::stateful::Codec;
 
 /// The characters of the bytes from 80 on, as glibc's iconv maps them; empty for unused bytes.
 #[rustfmt::skip]
@@ -66,8 +67,11 @@ fn around(before: u8, after: u8) -> Option<u32> {
     }
 }
 
+pub(crate) static TSCII: Codec =
+    Codec { decoder: || Box::new(Tscii), encoder: || Box::new(ToTscii::default()) };
+
 /// The exact decoder. There is no fast decoder, because vowel signs change their position.
-pub(crate) struct Tscii;
+struct Tscii;
 
 /// Decodes a vowel sign that comes before its consonant, together with the consonant.
 fn sign(src: &[u8], last: bool) -> Next {
@@ -131,6 +135,10 @@ impl Decode for Tscii {
                 return Some((read, count));
             }
         }
+    }
+
+    fn fills_several(&self) -> bool {
+        true
     }
 }
 
@@ -236,7 +244,7 @@ impl Syllables {
 
 /// The encoder, which holds back a syllable until it is certain that no longer syllable has a byte.
 #[derive(Clone)]
-pub(crate) struct ToTscii {
+struct ToTscii {
     syllables: &'static Syllables,
     /// The syllable that is held back, or 0 if none is held back.
     held: usize,

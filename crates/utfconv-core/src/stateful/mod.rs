@@ -1,4 +1,4 @@
-//! Encodings with shift states that share no tables with other encodings. Each has a file with its decoder and its
+//! Encodings with shift states. Each that shares no tables with other encodings has a file with its decoder and its
 //! encoder.
 //!
 //! An encoder returns to its initial state at the end of a text, so that texts can be joined.
@@ -14,8 +14,9 @@ mod utf8_mac_table;
 
 use std::fmt;
 
-use crate::decode::Decode;
-use crate::encode::Encode;
+use crate::decode::utf7::Variant;
+use crate::decode::{Decode, Utf7};
+use crate::encode::{Encode, ToUtf7};
 
 pub(crate) use bocu_1::BOCU_1;
 pub(crate) use gsm::GSM_03_38;
@@ -45,3 +46,13 @@ impl fmt::Debug for Codec {
         f.debug_struct("Codec").finish_non_exhaustive()
     }
 }
+
+pub(crate) static UTF_7: Codec = Codec {
+    decoder: || Box::new(Utf7::new(Variant::Rfc2152)),
+    encoder: || Box::new(ToUtf7::new(Variant::Rfc2152)),
+};
+
+pub(crate) static UTF_7_IMAP: Codec = Codec {
+    decoder: || Box::new(Utf7::new(Variant::Imap)),
+    encoder: || Box::new(ToUtf7::new(Variant::Imap)),
+};

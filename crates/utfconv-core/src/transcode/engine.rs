@@ -91,16 +91,11 @@ impl Engine {
     pub fn choose(&mut self, options: &Options, has_codes: bool) {
         let (from, to, newline) = (self.input.encoding, self.output.to, options.ebcdic_newline);
         self.is_plain = options.policy.carrier().is_none() && options.normalization.is_none();
-        let rows = |input: &mut Input| {
-            let can_fill = input.decoder.fill_row(&[], &mut []).is_some();
-            Rows::between(from, to, newline, can_fill)
-        };
         self.fast = match kernel_for(from, to, options) {
             _ if has_codes => Fast::Steps,
             Some(kernel) => Fast::Kernel(kernel),
-            None if self.is_plain => {
-                rows(&mut self.input).map_or(Fast::Steps, |rows| Fast::Rows(rows.into()))
-            }
+            None if self.is_plain => Rows::between(from, to, newline, &mut *self.input.decoder)
+                .map_or(Fast::Steps, |rows| Fast::Rows(rows.into())),
             None => Fast::Steps,
         };
         self.forget_substitutes();

@@ -4,7 +4,6 @@
 use super::output::Output;
 use crate::decode::{Decode, Utf32Unit};
 use crate::encoding::{Encoding, UTF_32LE};
-use crate::form::Form;
 use crate::kernel::{Kernel, shared_with};
 use crate::newline::EbcdicNewline;
 use crate::position::Extent;
@@ -47,12 +46,12 @@ pub(super) struct Row<'a> {
 
 impl Rows {
     /// Returns the rows between two encodings of which at least one has shift states, or `None` if a side can neither
-    /// fill rows nor use a kernel.
+    /// fill rows nor use a kernel. `decoder` is the source's.
     pub(super) fn between(
         from: &'static Encoding,
         to: &'static Encoding,
         newline: EbcdicNewline,
-        can_fill: bool,
+        decoder: &mut dyn Decode,
     ) -> Option<Rows> {
         let kernel = |from, to| shared_with(from, to, newline);
         let source = match from.form() {
@@ -64,8 +63,8 @@ impl Rows {
             _ => Some(kernel(&UTF_32LE, to)?),
         };
         // An encoder could not undo half of a sequence of several code points.
-        let has_several = from.form() == Form::Tscii && target.is_none();
-        let is_possible = source.is_some() || can_fill && !has_several;
+        let can_undo = target.is_some() || !decoder.fills_several();
+        let is_possible = source.is_some() || can_undo && decoder.fill_row(&[], &mut []).is_some();
         is_possible.then(|| Rows { units: Vec::new(), len: FIRST, source, target })
     }
 

@@ -1,13 +1,12 @@
 //! A table that tells which sets of an encoding have a character, so that the encoder need not ask every set. Its rows
 //! are made on first use, because few texts have characters of many rows.
 
-use std::iter;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::{iter, ptr};
 
 use super::{Designation, Kana, Set, Variant};
 
 /// The sets that have a character, for all characters of an encoding.
-#[derive(Debug)]
 pub(super) struct Choices {
     variant: &'static Variant,
     rows: [OnceLock<Row>; END / ROW],
@@ -69,7 +68,7 @@ impl Choices {
     pub fn of(variant: &'static Variant) -> &'static Choices {
         static KNOWN: Mutex<Vec<&Choices>> = Mutex::new(Vec::new());
         let mut known = locked(&KNOWN);
-        if let Some(choices) = known.iter().find(|choices| choices.variant == variant) {
+        if let Some(choices) = known.iter().find(|choices| ptr::eq(choices.variant, variant)) {
             return choices;
         }
         let rows = [const { OnceLock::new() }; END / ROW];

@@ -86,7 +86,12 @@
 //!
 //! # Features
 //!
-//! - `normalize` (default): normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
+//! All are on by default.
+//!
+//! - `pages`, `ebcdic`, `east-asian`, `stateful`: families of [`encodings`]. Without any, there are the encodings of
+//!   Unicode, ISO-8859-1 and US-ASCII. A program that looks up encodings by name links all families that are on.
+//! - `translit`: `OnUnmappable::Translit`, which approximates characters that a target lacks.
+//! - `normalize`: normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
 //!
 //! The minimum supported Rust version is 1.91.
 //!
@@ -132,8 +137,10 @@
 
 #![deny(unsafe_code)] // allowed only in the vector kernels
 #![warn(missing_docs)]
-// Code that only vector kernels need is compiled on every architecture, so that it needs no conditions of its own.
+// Code that only vector kernels need is compiled on every architecture, and the codecs of encodings with any features,
+// so that they need no conditions of their own. The compiler generates no code for what nothing uses.
 #![cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(unused))]
+#![cfg_attr(not(feature = "default"), allow(unused))]
 
 mod bom;
 mod boundary;
@@ -160,6 +167,7 @@ mod template;
 #[cfg(test)]
 mod testkit;
 mod transcode;
+#[cfg(feature = "translit")]
 mod translit;
 pub mod utf8;
 mod utf8_codec;
@@ -171,8 +179,7 @@ mod write;
 ///
 /// [`Encoding::for_name`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {
-    pub use crate::encoding::list::*;
-    pub use crate::encoding::pages::*;
+    pub use crate::encoding::constants::*;
 }
 
 /// The sets of SIMD code that convert well-formed text, for benchmarks, tests and programs that convert many short
@@ -212,11 +219,14 @@ pub use bom::{InputBom, Notice, OutputBom};
 pub use check::{CheckItem, Checker, RunText, faults, utf8_well_formed_up_to};
 pub use encoding::suffixes::Suffixes;
 pub use encoding::{Encoding, UnknownEncoding};
+#[cfg(feature = "pages")]
 #[doc(no_inline)]
-pub use encodings::{
-    GB18030, ISO_8859_1, SHIFT_JIS, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE,
-    WINDOWS_1252,
-};
+pub use encodings::WINDOWS_1252;
+#[cfg(feature = "east-asian")]
+#[doc(no_inline)]
+pub use encodings::{GB18030, SHIFT_JIS};
+#[doc(no_inline)]
+pub use encodings::{ISO_8859_1, US_ASCII, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 pub use fault::{BomFault, Fault, FaultBytes, FaultCounts, FaultKind, IllFormed, is_printable};
 pub use mapping::{ExportError, MappingError, MappingFormat};
 pub use newline::EbcdicNewline;
@@ -232,6 +242,7 @@ pub use stream::{
 pub use template::{InvalidTemplate, Template};
 pub use transcode::segments::Segments;
 pub use transcode::{Checkpoint, Options, Step, Stop, Transcoder};
+#[cfg(feature = "translit")]
 pub use translit::VERSION as TRANSLIT_VERSION;
 pub use whole::{decode, decode_into, decode_lossy, decode_utf16, encode, encode_into, encode_utf16};
 pub use write::EncodeWriter;

@@ -218,7 +218,7 @@ mod tests {
     fn every_composite_of_the_table_is_decoded() {
         let [hebrew, vietnamese] = codecs().map(|codec| codec.composites.concat());
         assert!(hebrew.iter().all(|cell| cell.is_none()));
-        let Form::Page(table) = crate::encoding::pages::WINDOWS_1258.form() else { panic!("is a page") };
+        let Form::Page(table) = crate::encoding::WINDOWS_1258.form() else { panic!("is a page") };
         assert_eq!(vietnamese.iter().filter(|cell| !cell.is_none()).count(), table.composed.len());
     }
 }

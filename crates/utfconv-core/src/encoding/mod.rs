@@ -1,22 +1,38 @@
 //! The encodings, which are one row each, and the properties of a row.
 //!
-//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), give it a [`Form`], and add a row.
-//! Add an arm for the form to [`with_codec`], or to [`Form::decoder`] and [`Form::encoder`] if the encoding has shift
-//! states. A single-byte code page needs only a row in `pages.py`, which generates `pages.rs`.
+//! Each family of encodings has a file, and each family but Unicode is a feature of the crate.
+//!
+//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), and add a row. The codec of an
+//! encoding with shift states is a [`Codec`](crate::stateful::Codec); any other is a new [`Form`], with an arm in
+//! [`with_codec`]. A single-byte code page needs only a row in `pages.py`, which generates `pages.rs` and `ebcdic.rs`.
 
 pub(crate) mod names;
 
-/// Defines single-byte encodings by tables. A row is the name, the other names, `ebcdic` or `page`, and either the
-/// characters of the bytes `from` a number on, or the name of a table that the row is `like` and the bytes that differ.
+/// Defines encodings in rows of name, encoding form, meaning of U+FEFF, and other names if there are any.
+macro_rules! encodings {
+    ($($(#[$doc:meta])* $id:ident = $name:literal, $form:expr, $bom:expr $(, $aliases:literal)?;)+) => {
+        $($(#[$doc])* pub static $id: Encoding =
+            Encoding::new($name, concat!($($aliases)?), $form, $bom, {
+                static KERNELS: Utf8Kernels = Utf8Kernels::new();
+                &KERNELS
+            });)+
+
+        /// All encodings that this file lists, in its order.
+        pub(super) static ALL: &[&Encoding] = &[$(&$id),+];
+    };
+}
+
+/// Defines single-byte encodings by tables. A row is the name, the other names, and either the characters of the bytes
+/// `from` a number on, or the name of a table that the row is `like` and the bytes that differ.
 macro_rules! single_byte {
     (@table from $first:literal $characters:literal) => { PageTable::of($first, $characters) };
+    (@table like US_ASCII $changes:tt) => { PageTable::changed(PageTable::ASCII, &$changes) };
+    (@table like ISO_8859_1 $changes:tt) => { PageTable::changed(PageTable::LATIN1, &$changes) };
     (@table like $base:ident $changes:tt) => { PageTable::changed($base, &$changes) };
     (@list) => { &[] };
     (@list $rows:tt) => { &$rows };
-    (@is_ebcdic ebcdic) => { true };
-    (@is_ebcdic $kind:ident) => { false };
-    ($(
-        $id:ident = $name:literal, $aliases:literal, $kind:ident
+    (is_ebcdic: $is_ebcdic:literal; $(
+        $id:ident = $name:literal, $aliases:literal,
         $(from $first:literal $characters:literal)? $(like $base:ident $changes:tt)?
         $(one_way $one_way:tt)? $(composed $composed:tt)? $(taken_apart $taken_apart:tt)?;
     )+) => {
@@ -24,8 +40,6 @@ macro_rules! single_byte {
         mod tables {
             use crate::decode::PageTable;
 
-            pub const US_ASCII: [u16; 256] = PageTable::ASCII;
-            pub const ISO_8859_1: [u16; 256] = PageTable::LATIN1;
             $(pub const $id: [u16; 256] = single_byte!(@table $(from $first $characters)? $(like $base $changes)?);)+
         }
 
@@ -40,7 +54,7 @@ macro_rules! single_byte {
                         one_way: single_byte!(@list $($one_way)?),
                         composed: single_byte!(@list $($composed)?),
                         taken_apart: single_byte!(@list $($taken_apart)?),
-                        is_ebcdic: single_byte!(@is_ebcdic $kind),
+                        is_ebcdic: $is_ebcdic,
                     });
                     Form::Page(&PAGE)
                 },
@@ -52,19 +66,60 @@ macro_rules! single_byte {
             );
         )+
 
-        /// All encodings that are defined by tables, in the order of `pages.rs`.
-        pub(super) static BY_TABLE: &[&Encoding] = &[$(&$id),+];
+        /// All encodings that this file lists, in its order.
+        pub(super) static ALL: &[&Encoding] = &[$(&$id),+];
     };
 }
 
-pub(crate) mod list;
-pub(crate) mod pages;
-pub(crate) mod readers;
+#[cfg(feature = "east-asian")]
+mod east_asian;
+#[cfg(feature = "ebcdic")]
+mod ebcdic;
+#[cfg(feature = "ebcdic")]
+mod host;
+#[cfg(feature = "pages")]
+mod latin;
+#[cfg(feature = "pages")]
+mod pages;
+mod readers;
 mod row;
+#[cfg(feature = "stateful")]
+mod stateful;
 pub(crate) mod suffixes;
+mod unicode;
 pub(crate) mod web;
 
-pub use list::*;
+/// All encodings, as constants.
+pub mod constants {
+    #[cfg(feature = "east-asian")]
+    pub use super::east_asian::*;
+    #[cfg(feature = "stateful")]
+    pub use super::stateful::*;
+    pub use super::unicode::*;
+    #[cfg(feature = "ebcdic")]
+    pub use super::{ebcdic::*, host::*};
+    #[cfg(feature = "pages")]
+    pub use super::{latin::*, pages::*};
+}
+
+/// The encodings of the features that the crate was built with.
+static FAMILIES: &[&[&Encoding]] = &[
+    unicode::ALL,
+    #[cfg(feature = "east-asian")]
+    east_asian::ALL,
+    #[cfg(feature = "stateful")]
+    stateful::ALL,
+    #[cfg(feature = "pages")]
+    latin::ALL,
+    #[cfg(feature = "pages")]
+    pages::ALL,
+    #[cfg(feature = "ebcdic")]
+    ebcdic::ALL,
+    #[cfg(feature = "ebcdic")]
+    host::ALL,
+];
+
+pub use constants::*;
 pub use names::UnknownEncoding;
 pub(crate) use row::BomMeaning;
 pub use row::Encoding;

@@ -7,13 +7,13 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
-use super::list::BY_CODE;
-use super::pages::BY_TABLE;
+use super::FAMILIES;
 use super::row::Encoding;
 use super::web;
 
 impl Encoding {
-    /// Returns every encoding: the families of Unicode, then the families of East Asia, then code pages.
+    /// Returns every encoding: the family of Unicode, the families of East Asia, encodings with shift states, code pages,
+    /// EBCDIC. Families whose features are off are left out.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -22,7 +22,7 @@ impl Encoding {
     /// assert_eq!(Encoding::all().filter(|encoding| encoding.code_unit_len() == 4).count(), 9);
     /// ```
     pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
-        BY_CODE.iter().chain(BY_TABLE).copied()
+        FAMILIES.iter().copied().flatten().copied()
     }
 
     /// Returns the encoding with the name or alias `name`, in the meaning of IANA's registry. Case and separators do
@@ -126,9 +126,24 @@ struct Known {
 /// The place of a canonical name, which is not in the aliases.
 const CANONICAL: NonZeroU16 = NonZeroU16::MAX;
 
+/// Number of encodings.
+const ENCODINGS: usize = {
+    let (mut family, mut count) = (0, 0);
+    while family < FAMILIES.len() {
+        count += FAMILIES[family].len();
+        family += 1;
+    }
+    count
+};
+
 /// Returns the encoding at index `number` of [`Encoding::all`].
-const fn numbered(number: usize) -> &'static Encoding {
-    if number < BY_CODE.len() { BY_CODE[number] } else { BY_TABLE[number - BY_CODE.len()] }
+const fn numbered(mut number: usize) -> &'static Encoding {
+    let mut family = 0;
+    while number >= FAMILIES[family].len() {
+        number -= FAMILIES[family].len();
+        family += 1;
+    }
+    FAMILIES[family][number]
 }
 
 impl Known {
@@ -156,7 +171,7 @@ static TABLE: [Option<Known>; SLOTS] = table();
 const fn table() -> [Option<Known>; SLOTS] {
     let mut table = [None; SLOTS];
     let (mut encoding, mut count) = (0, 0);
-    while encoding < BY_CODE.len() + BY_TABLE.len() {
+    while encoding < ENCODINGS {
         enter(&mut table, &mut count, Known { encoding: encoding as u16, place: CANONICAL });
         let aliases = numbered(encoding).aliases.as_bytes();
         assert!(aliases.len() < CANONICAL.get() as usize);

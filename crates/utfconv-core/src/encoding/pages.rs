@@ -8,29 +8,31 @@
 use super::{BomMeaning, CodePage, Encoding, Form, PageTable, Utf8Kernels};
 
 single_byte! {
+    is_ebcdic: false;
+
     ISO_8859_2 = "ISO-8859-2", "ISO_8859-2:1987 iso-ir-101 latin2 l2 csISOLatin2 8859_2 OSF00010002 IBM912 CP912 \
-        CP28592 windows-28592 912 28592 iso-latin-2 EE8ISO8859P2", page from 0xA0 "\
+        CP28592 windows-28592 912 28592 iso-latin-2 EE8ISO8859P2", from 0xA0 "\
         \u{A0}Ą˘Ł¤ĽŚ§¨ŠŞŤŹ\u{AD}ŽŻ°ą˛ł´ľśˇ¸šşťź˝žż\
         ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢß\
         ŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙";
     ISO_8859_3 = "ISO-8859-3", "ISO_8859-3:1988 iso-ir-109 latin3 l3 csISOLatin3 8859_3 OSF00010003 CP28593 ibm-913 \
-        windows-28593 cp913 913 28593 iso-latin-3 SE8ISO8859P3", page from 0xA0 "\
+        windows-28593 cp913 913 28593 iso-latin-3 SE8ISO8859P3", from 0xA0 "\
         \u{A0}Ħ˘£¤�Ĥ§¨İŞĞĴ\u{AD}�Ż°ħ²³´µĥ·¸ışğĵ½�ż\
         ÀÁÂ�ÄĊĈÇÈÉÊËÌÍÎÏ�ÑÒÓÔĠÖ×ĜÙÚÛÜŬŜß\
         àáâ�äċĉçèéêëìíîï�ñòóôġö÷ĝùúûüŭŝ˙";
     ISO_8859_4 = "ISO-8859-4", "ISO_8859-4:1988 iso-ir-110 latin4 l4 csISOLatin4 8859_4 OSF00010004 CP28594 ibm-914 \
-        windows-28594 cp914 914 28594 iso-latin-4 NEE8ISO8859P4", page from 0xA0 "\
+        windows-28594 cp914 914 28594 iso-latin-4 NEE8ISO8859P4", from 0xA0 "\
         \u{A0}ĄĸŖ¤ĨĻ§¨ŠĒĢŦ\u{AD}Ž¯°ą˛ŗ´ĩļˇ¸šēģŧŊžŋ\
         ĀÁÂÃÄÅÆĮČÉĘËĖÍÎĪĐŅŌĶÔÕÖ×ØŲÚÛÜŨŪß\
         āáâãäåæįčéęëėíîīđņōķôõö÷øųúûüũū˙";
     ISO_8859_5 = "ISO-8859-5", "ISO_8859-5:1988 iso-ir-144 cyrillic csISOLatinCyrillic 8859_5 OSF00010005 IBM915 CP915 \
-        CP28595 windows-28595 915 28595 cyrillic-iso-8bit CL8ISO8859P5", page from 0xA0 "\
+        CP28595 windows-28595 915 28595 cyrillic-iso-8bit CL8ISO8859P5", from 0xA0 "\
         \u{A0}ЁЂЃЄЅІЇЈЉЊЋЌ\u{AD}ЎЏАБВГДЕЖЗИЙКЛМНОП\
         РСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмноп\
         рстуфхцчшщъыьэюя№ёђѓєѕіїјљњћќ§ўџ";
     ISO_8859_6 = "ISO-8859-6", "ISO-8859-6-E ISO-8859-6-I ISO_8859-6:1987 iso-ir-127 ECMA-114 ASMO-708 arabic \
         csISOLatinArabic csISO88596E csISO88596I 8859_6 OSF00010006 IBM1089 CP1089 CP28596 windows-28596 1089 \
-        x-ISO-8859-6S 28596 708 arabic-iso-8bit AR8ISO8859P6", page from 0xA0 "\
+        x-ISO-8859-6S 28596 708 arabic-iso-8bit AR8ISO8859P6", from 0xA0 "\
         \u{A0}���¤�������،\u{AD}�������������\u{61B}���\u{61F}\
         �\u{621}\u{622}\u{623}\u{624}\u{625}\u{626}\u{627}\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\
         \u{630}\u{631}\u{632}\u{633}\u{634}\u{635}\u{636}\u{637}\u{638}\u{639}\u{63A}�����\
@@ -38,86 +40,86 @@ single_byte! {
         \u{650}\u{651}\u{652}�������������";
     ISO_8859_7 = "ISO-8859-7", "ISO_8859-7:1987 iso-ir-126 ELOT_928 ECMA-118 greek greek8 csISOLatinGreek \
         ISO_8859-7:2003 8859_7 OSF00010007 IBM813 CP813 CP28597 ibm-9005 windows-28597 sun_eu_greek 813 28597 9005 \
-        cp9005 greek-iso-8bit EL8ISO8859P7", page from 0xA0 "\
+        cp9005 greek-iso-8bit EL8ISO8859P7", from 0xA0 "\
         \u{A0}‘’£€₯¦§¨©ͺ«¬\u{AD}�―°±²³΄΅Ά·ΈΉΊ»Ό½ΎΏ\
         ΐΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡ�ΣΤΥΦΧΨΩΪΫάέήί\
         ΰαβγδεζηθικλμνξοπρςστυφχψωϊϋόύώ�";
     ISO_8859_8 = "ISO-8859-8", "ISO-8859-8-E ISO-8859-8-I ISO_8859-8:1988 iso-ir-138 hebrew csISOLatinHebrew \
         csISO88598E csISO88598I 8859_8 OSF00010008 IBM916 CP916 CP28598 CP38598 ibm-5012 windows-28598 hebrew8 916 \
-        28598 38598 logical visual 5012 cp5012 hebrew-iso-8bit IW8ISO8859P8", page from 0xA0 "\
+        28598 38598 logical visual 5012 cp5012 hebrew-iso-8bit IW8ISO8859P8", from 0xA0 "\
         \u{A0}�¢£¤¥¦§¨©×«¬\u{AD}®¯°±²³´µ¶·¸¹÷»¼½¾�\
         �������������������������������‗\
         \u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\
         \u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}��\u{200E}\u{200F}�";
     ISO_8859_9 = "ISO-8859-9", "ISO_8859-9:1989 iso-ir-148 latin5 l5 csISOLatin5 8859_9 OSF00010009 IBM920 CP920 \
-        TS-5881 ECMA-128 CP28599 windows-28599 920 turkish 28599 iso-latin-5 turkish-iso-8bit WE8ISO8859P9", page like ISO_8859_1 [
+        TS-5881 ECMA-128 CP28599 windows-28599 920 turkish 28599 iso-latin-5 turkish-iso-8bit WE8ISO8859P9", like ISO_8859_1 [
         (0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş'),
     ];
-    ISO_8859_9E = "ISO-8859-9E", "AZ8ISO8859P9E", page from 0xA0 "\
+    ISO_8859_9E = "ISO-8859-9E", "AZ8ISO8859P9E", from 0xA0 "\
         \u{A0}Ž¢£€¥Ĭ§Ŭ©Ǧ«Ŋ\u{AD}®Ǒ°ž²³´µĭ·ŭ¹ǧ»ŋ½Ÿǒ\
         ÀÁÂÃÄÅƏÇÈÉÊËÌÍÎÏĞÑÒÓÔÕÖÝƟÙÚÛÜİŞß\
         àáâãäåəçèéêëìíîïğñòóôõöýɵùúûüışÿ";
     ISO_8859_10 = "ISO-8859-10", "iso-ir-157 l6 ISO_8859-10:1992 csISOLatin6 latin6 OSF0001000A 28600 cp28600 \
-        iso-latin-6 NE8ISO8859P10", page from 0xA0 "\
+        iso-latin-6 NE8ISO8859P10", from 0xA0 "\
         \u{A0}ĄĒĢĪĨĶ§ĻĐŠŦŽ\u{AD}ŪŊ°ąēģīĩķ·ļđšŧž―ūŋ\
         ĀÁÂÃÄÅÆĮČÉĘËĖÍÎÏÐŅŌÓÔÕÖŨØŲÚÛÜÝÞß\
         āáâãäåæįčéęëėíîïðņōóôõöũøųúûüýþĸ";
-    ISO_8859_11 = "ISO-8859-11", "iso_8859_11_2001 thai x-iso-8859-11", page from 0xA0 "\
+    ISO_8859_11 = "ISO-8859-11", "iso_8859_11_2001 thai x-iso-8859-11", from 0xA0 "\
         \u{A0}กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟ\
         ภมยรฤลฦวศษสหฬอฮฯะ\u{E31}าำ\u{E34}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}\u{E3A}����฿\
         เแโใไๅๆ\u{E47}\u{E48}\u{E49}\u{E4A}\u{E4B}\u{E4C}\u{E4D}\u{E4E}๏๐๑๒๓๔๕๖๗๘๙๚๛����";
     ISO_8859_13 = "ISO-8859-13", "csISO885913 ISO-IR-179 LATIN7 L7 BALTIC CP28603 windows-28603 8859_13 28603 \
-        iso-latin-7 BLT8ISO8859P13", page from 0xA0 "\
+        iso-latin-7 BLT8ISO8859P13", from 0xA0 "\
         \u{A0}”¢£¤„¦§Ø©Ŗ«¬\u{AD}®Æ°±²³“µ¶·ø¹ŗ»¼½¾æ\
         ĄĮĀĆÄÅĘĒČÉŹĖĢĶĪĻŠŃŅÓŌÕÖ×ŲŁŚŪÜŻŽß\
         ąįāćäåęēčéźėģķīļšńņóōõö÷ųłśūüżž’";
     ISO_8859_14 = "ISO-8859-14", "iso-ir-199 ISO_8859-14:1998 latin8 iso-celtic l8 csISO885914 28604 cp28604 \
-        iso-latin-8 CEL8ISO8859P14", page from 0xA0 "\
+        iso-latin-8 CEL8ISO8859P14", from 0xA0 "\
         \u{A0}Ḃḃ£ĊċḊ§Ẁ©ẂḋỲ\u{AD}®ŸḞḟĠġṀṁ¶ṖẁṗẃṠỳẄẅṡ\
         ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏŴÑÒÓÔÕÖṪØÙÚÛÜÝŶß\
         àáâãäåæçèéêëìíîïŵñòóôõöṫøùúûüýŷÿ";
     ISO_8859_15 = "ISO-8859-15", "Latin-9 csISO885915 ISO-IR-203 ISO_8859-15:1998 CP28605 l9 ibm-923 windows-28605 \
-        8859_15 latin0 csisolatin0 csisolatin9 iso8859_15_fdis cp923 923 28605 iso-latin-9 WE8ISO8859P15", page like ISO_8859_1 [
+        8859_15 latin0 csisolatin0 csisolatin9 iso8859_15_fdis cp923 923 28605 iso-latin-9 WE8ISO8859P15", like ISO_8859_1 [
         (0xA4, '€'), (0xA6, 'Š'), (0xA8, 'š'), (0xB4, 'Ž'), (0xB8, 'ž'), (0xBC, 'Œ'), (0xBD, 'œ'), (0xBE, 'Ÿ'),
     ];
-    ISO_8859_16 = "ISO-8859-16", "iso-ir-226 ISO_8859-16:2001 latin10 l10 csISO885916 28606 cp28606 iso-latin-10", page from 0xA0 "\
+    ISO_8859_16 = "ISO-8859-16", "iso-ir-226 ISO_8859-16:2001 latin10 l10 csISO885916 28606 cp28606 iso-latin-10", from 0xA0 "\
         \u{A0}ĄąŁ€„Š§š©Ș«Ź\u{AD}źŻ°±ČłŽ”¶·žčș»ŒœŸż\
         ÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚß\
         àáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ";
-    WINDOWS_874 = "windows-874", "IBM874 cswindows874 874 CP874 MS874 x-windows-874 dos-874 WIN874", page from 0x80 "\
+    WINDOWS_874 = "windows-874", "IBM874 cswindows874 874 CP874 MS874 x-windows-874 dos-874 WIN874", from 0x80 "\
         €����…�����������‘’“”•–—��������\
         \u{A0}กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟ\
         ภมยรฤลฦวศษสหฬอฮฯะ\u{E31}าำ\u{E34}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}\u{E3A}����฿\
         เแโใไๅๆ\u{E47}\u{E48}\u{E49}\u{E4A}\u{E4B}\u{E4C}\u{E4D}\u{E4E}๏๐๑๒๓๔๕๖๗๘๙๚๛����";
     WINDOWS_1250 = "windows-1250", "cswindows1250 CP1250 MS-EE 1250 ibm-5346 ibm-1250 x-cp1250 5346 cp5346 WIN1250 \
-        EE8MSWIN1250", page from 0x80 "\
+        EE8MSWIN1250", from 0x80 "\
         €�‚�„…†‡�‰Š‹ŚŤŽŹ�‘’“”•–—�™š›śťžź\
         \u{A0}ˇ˘Ł¤Ą¦§¨©Ş«¬\u{AD}®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż\
         ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢß\
         ŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙";
-    WINDOWS_1251 = "windows-1251", "cswindows1251 CP1251 MS-CYRL ANSI-1251 1251 ibm-1251 x-cp1251 win1251 CL8MSWIN1251", page from 0x80 "\
+    WINDOWS_1251 = "windows-1251", "cswindows1251 CP1251 MS-CYRL ANSI-1251 1251 ibm-1251 x-cp1251 win1251 CL8MSWIN1251", from 0x80 "\
         ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—�™љ›њќћџ\
         \u{A0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{AD}®Ї°±Ііґµ¶·ё№є»јЅѕї\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмнопрстуфхцчшщъыьэюя";
     WINDOWS_1252 = "windows-1252", "cswindows1252 CP1252 MS-ANSI IBM-1252 1252 ibm-5348 x-cp1252 5348 cp5348 WIN1252 \
-        WE8MSWIN1252", page from 0x80 "\
+        WE8MSWIN1252", from 0x80 "\
         €�‚ƒ„…†‡ˆ‰Š‹Œ�Ž��‘’“”•–—˜™š›œ�žŸ\
         \u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿\
         ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß\
         àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
     WINDOWS_1253 = "windows-1253", "cswindows1253 CP1253 MS-GREEK 1253 ibm-5349 ibm-1253 x-cp1253 5349 cp5349 WIN1253 \
-        EL8MSWIN1253", page from 0x80 "\
+        EL8MSWIN1253", from 0x80 "\
         €�‚ƒ„…†‡�‰�‹�����‘’“”•–—�™�›����\
         \u{A0}΅Ά£¤¥¦§¨©�«¬\u{AD}®―°±²³΄µ¶·ΈΉΊ»Ό½ΎΏ\
         ΐΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡ�ΣΤΥΦΧΨΩΪΫάέήί\
         ΰαβγδεζηθικλμνξοπρςστυφχψωϊϋόύώ�";
     WINDOWS_1254 = "windows-1254", "cswindows1254 CP1254 MS-TURK 1254 ibm-5350 ibm-1254 x-cp1254 5350 cp5350 WIN1254 \
-        TR8MSWIN1254", page like WINDOWS_1252 [
+        TR8MSWIN1254", like WINDOWS_1252 [
         (0x8E, '�'), (0x9E, '�'), (0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş'),
     ];
     WINDOWS_1255 = "windows-1255", "cswindows1255 CP1255 MS-HEBR 1255 ibm-9447 ibm-5351 x-cp1255 9447 cp9447 5351 \
-        cp5351 WIN1255 IW8MSWIN1255", page from 0x80 "\
+        cp5351 WIN1255 IW8MSWIN1255", from 0x80 "\
         €�‚ƒ„…†‡ˆ‰�‹�����‘’“”•–—˜™�›����\
         \u{A0}¡¢£₪¥¦§¨©×«¬\u{AD}®¯°±²³´µ¶·¸¹÷»¼½¾¿\
         \u{5B0}\u{5B1}\u{5B2}\u{5B3}\u{5B4}\u{5B5}\u{5B6}\u{5B7}\u{5B8}\u{5B9}�\u{5BB}\u{5BC}\u{5BD}\u{5BE}\u{5BF}\
@@ -133,7 +135,7 @@ single_byte! {
         (0xFB4D, 0x05DB, 0x05BF), (0xFB4E, 0x05E4, 0x05BF), (0xFB2C, 0xFB49, 0x05C1), (0xFB2D, 0xFB49, 0x05C2),
     ];
     WINDOWS_1256 = "windows-1256", "cswindows1256 CP1256 MS-ARAB 1256 x-windows-1256S ibm-5352 x-cp1256 5352 cp5352 \
-        WIN1256 AR8MSWIN1256", page from 0x80 "\
+        WIN1256 AR8MSWIN1256", from 0x80 "\
         €\u{67E}‚ƒ„…†‡ˆ‰\u{679}‹Œ\u{686}\u{698}\u{688}\u{6AF}‘’“”•–—\u{6A9}™\u{691}›œ\u{200C}\u{200D}\u{6BA}\
         \u{A0}،¢£¤¥¦§¨©\u{6BE}«¬\u{AD}®¯°±²³´µ¶·¸¹\u{61B}»¼½¾\u{61F}\
         \u{6C1}\u{621}\u{622}\u{623}\u{624}\u{625}\u{626}\u{627}\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\
@@ -141,13 +143,13 @@ single_byte! {
         à\u{644}â\u{645}\u{646}\u{647}\u{648}çèéêë\u{649}\u{64A}îï\
         \u{64B}\u{64C}\u{64D}\u{64E}ô\u{64F}\u{650}÷\u{651}ù\u{652}ûü\u{200E}\u{200F}\u{6D2}";
     WINDOWS_1257 = "windows-1257", "cswindows1257 CP1257 WINBALTRIM 1257 ibm-9449 ibm-5353 x-cp1257 9449 cp9449 5353 \
-        cp5353 WIN1257 BLT8MSWIN1257", page from 0x80 "\
+        cp5353 WIN1257 BLT8MSWIN1257", from 0x80 "\
         €�‚�„…†‡�‰�‹�¨ˇ¸�‘’“”•–—�™�›�¯˛�\
         \u{A0}�¢£¤�¦§Ø©Ŗ«¬\u{AD}®Æ°±²³´µ¶·ø¹ŗ»¼½¾æ\
         ĄĮĀĆÄÅĘĒČÉŹĖĢĶĪĻŠŃŅÓŌÕÖ×ŲŁŚŪÜŻŽß\
         ąįāćäåęēčéźėģķīļšńņóōõö÷ųłśūüżž˙";
     WINDOWS_1258 = "windows-1258", "cswindows1258 CP1258 1258 ibm-5354 ibm-1258 x-cp1258 ms-viet 5354 cp5354 WIN1258 \
-        VN8MSWIN1258", page from 0x80 "\
+        VN8MSWIN1258", from 0x80 "\
         €�‚ƒ„…†‡ˆ‰�‹Œ����‘’“”•–—˜™�›œ��Ÿ\
         \u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿\
         ÀÁÂĂÄÅÆÇÈÉÊË\u{300}ÍÎÏĐÑ\u{309}ÓÔƠÖ×ØÙÚÛÜƯ\u{303}ß\
@@ -194,61 +196,61 @@ single_byte! {
     ] taken_apart [
         (0x1E4C, 0x00D5, 0x0301), (0x1E4D, 0x00F5, 0x0301), (0x1E78, 0x0168, 0x0301), (0x1E79, 0x0169, 0x0301),
     ];
-    KOI8_R = "KOI8-R", "csKOI8R CP20866 ibm-878 windows-20866 cp878 20866 koi 878 cyrillic-koi8 CL8KOI8R", page from 0x80 "\
+    KOI8_R = "KOI8-R", "csKOI8R CP20866 ibm-878 windows-20866 cp878 20866 koi 878 cyrillic-koi8 CL8KOI8R", from 0x80 "\
         ─│┌┐└┘├┤┬┴┼▀▄█▌▐░▒▓⌠■∙√≈≤≥\u{A0}⌡°²·÷\
         ═║╒ё╓╔╕╖╗╘╙╚╛╜╝╞╟╠╡Ё╢╣╤╥╦╧╨╩╪╫╬©\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ";
-    KOI8_U = "KOI8-U", "CP21866 csKOI8U ibm-1168 windows-21866 21866 1168 cp1168 CL8KOI8U", page like KOI8_R [
+    KOI8_U = "KOI8-U", "CP21866 csKOI8U ibm-1168 windows-21866 21866 1168 cp1168 CL8KOI8U", like KOI8_R [
         (0xA4, 'є'), (0xA6, 'і'), (0xA7, 'ї'), (0xAD, 'ґ'), (0xB4, 'Є'), (0xB6, 'І'), (0xB7, 'Ї'), (0xBD, 'Ґ'),
     ];
-    KOI8_RU = "KOI8-RU", "", page from 0x80 "\
+    KOI8_RU = "KOI8-RU", "", from 0x80 "\
         ─│┌┐└┘├┤┬┴┼▀▄█▌▐░▒▓“■∙”—№™\u{A0}»®«·¤\
         ═║╒ёє╔ії╗╘╙╚╛ґў╞╟╠╡ЁЄ╣ІЇ╦╧╨╩╪ҐЎ©\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ";
-    KOI8_T = "KOI8-T", "", page from 0x80 "\
+    KOI8_T = "KOI8-T", "", from 0x80 "\
         қғ‚Ғ„…†‡�‰ҳ‹ҲҷҶ�Қ‘’“”•–—�™�›����\
         �ӯӮё¤ӣ¦§���«¬\u{AD}®�°±²Ё�Ӣ¶·�№�»���©\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ";
-    KOI_8 = "KOI-8", "", page from 0x80 "\
+    KOI_8 = "KOI-8", "", from 0x80 "\
         ��������������������������������\
         ��������������������������������\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ�";
-    MACINTOSH = "macintosh", "MacRoman mac csMacintosh CP10000 windows-10000 x-macroman 10000 WE8MACROMAN8", page from 0x80 "\
+    MACINTOSH = "macintosh", "MacRoman mac csMacintosh CP10000 windows-10000 x-macroman 10000 WE8MACROMAN8", from 0x80 "\
         ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü\
         †°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø\
         ¿¡¬√ƒ≈Δ«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ\
         ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{E01E}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ";
     MAC_CENTRALEUROPE = "MAC-CENTRALEUROPE", "mac_latin2 CP1282 CP10029 mac_centeuro x-mac-centraleurroman \
-        windows-10029 x-mac-ce x-MacCentralEurope macce 10029 1282 MacCentralEurRoman EE8MACCE", page from 0x80 "\
+        windows-10029 x-mac-ce x-MacCentralEurope macce 10029 1282 MacCentralEurRoman EE8MACCE", from 0x80 "\
         ÄĀāÉĄÖÜáąČäčĆćéŹźĎíďĒēĖóėôöõúĚěü\
         †°Ę£§•¶ß®©™ę¨≠ģĮįĪ≤≥īĶ∂∑łĻļĽľĹĺŅ\
         ņŃ¬√ńŇ∆«»…\u{A0}ňŐÕőŌ–—“”‘’÷◊ōŔŕŘ‹›řŖ\
         ŗŠ‚„šŚśÁŤťÍŽžŪÓÔūŮÚůŰűŲųÝýķŻŁżĢˇ";
-    MAC_IS = "MAC-IS", "", page like MACINTOSH [
+    MAC_IS = "MAC-IS", "", like MACINTOSH [
         (0xD0, '—'), (0xD1, '–'), (0xD7, '◆'), (0xDB, '¤'), (0xDC, 'Đ'), (0xDD, 'đ'), (0xDE, 'Þ'), (0xDF, 'þ'),
         (0xF6, '�'), (0xF7, '�'),
     ];
-    MACICELAND = "MacIceland", "CP10079 10079 x-MacIceland x-mac-icelandic IS8MACICELANDIC", page like MACINTOSH [
+    MACICELAND = "MacIceland", "CP10079 10079 x-MacIceland x-mac-icelandic IS8MACICELANDIC", like MACINTOSH [
         (0xA0, 'Ý'), (0xC6, '∆'), (0xDC, 'Ð'), (0xDD, 'ð'), (0xDE, 'Þ'), (0xDF, 'þ'), (0xE0, 'ý'), (0xF0, '\u{F8FF}'),
     ];
-    MAC_UK = "MAC-UK", "MacUkraine x-MacUkraine MACUKRAINIAN MAC-CYRILLIC CP10017 10017 x-mac-ukrainian", page from 0x80 "\
+    MAC_UK = "MAC-UK", "MacUkraine x-MacUkraine MACUKRAINIAN MAC-CYRILLIC CP10017 10017 x-mac-ukrainian", from 0x80 "\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         †°Ґ£§•¶І®©™Ђђ≠Ѓѓ∞±≤≥іµґЈЄєЇїЉљЊњ\
         јЅ¬√ƒ≈∆«»…\u{A0}ЋћЌќѕ–—“”‘’÷„ЎўЏџ№Ёёя\
         абвгдежзийклмнопрстуфхцчшщъыьэю¤";
-    CP10007 = "CP10007", "windows-10007 MS-MAC-CYRILLIC x-mac-cyrillic maccy 10007 CL8MACCYRILLIC", page like MAC_UK [
+    CP10007 = "CP10007", "windows-10007 MS-MAC-CYRILLIC x-mac-cyrillic maccy 10007 CL8MACCYRILLIC", like MAC_UK [
         (0xA2, '¢'),
     ];
-    MAC_SAMI = "MAC-SAMI", "", page from 0x80 "\
+    MAC_SAMI = "MAC-SAMI", "", from 0x80 "\
         ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü\
         Ý°Č£§•¶ß®©™´¨≠ÆØĐŊȞȟŠŦ∂Žčđŋšŧžæø\
         ¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄¤ÐðÞþ\
         ý·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{F8FF}ÒÚÛÙıƷʒǮǯǤǥǦǧǨǩ";
-    MACARABIC = "MacArabic", "CP10004 10004 x-MacArabic AR8ARABICMAC", page from 0x80 "\
+    MACARABIC = "MacArabic", "CP10004 10004 x-MacArabic AR8ARABICMAC", from 0x80 "\
         Ä\u{A0}ÇÉÑÖÜáàâä\u{6BA}«çéèêëí…îïñó»ôö÷úùûü\
         \x20!\"#$٪&'()*+،-./\
         \u{660}\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}\u{667}\u{668}\u{669}:\u{61B}<=>\u{61F}\
@@ -256,41 +258,41 @@ single_byte! {
         \u{630}\u{631}\u{632}\u{633}\u{634}\u{635}\u{636}\u{637}\u{638}\u{639}\u{63A}[\\]^_\
         \u{640}\u{641}\u{642}\u{643}\u{644}\u{645}\u{646}\u{647}\u{648}\u{649}\u{64A}\u{64B}\u{64C}\u{64D}\u{64E}\u{64F}\
         \u{650}\u{651}\u{652}\u{67E}\u{679}\u{686}\u{6D5}\u{6A4}\u{6AF}\u{688}\u{691}{|}\u{698}\u{6D2}";
-    MACCROATIAN = "MacCroatian", "CP10082 10082 x-MacCroatian EE8MACCROATIAN", page from 0x80 "\
+    MACCROATIAN = "MacCroatian", "CP10082 10082 x-MacCroatian EE8MACCROATIAN", from 0x80 "\
         ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü\
         †°¢£§•¶ß®Š™´¨≠ŽØ∞±≤≥∆µ∂∑∏š∫ªºΩžø\
         ¿¡¬√ƒ≈Ć«Č…\u{A0}ÀÃÕŒœĐ—“”‘’÷◊\u{F8FF}©⁄€‹›Æ»\
         –·‚„‰ÂćÁčÈÍÎÏÌÓÔđÒÚÛÙıˆ˜¯πË˚¸Êæˇ";
-    MACFARSI = "MacFarsi", "", page like MACARABIC [
+    MACFARSI = "MacFarsi", "", like MACARABIC [
         (0xB0, '۰'), (0xB1, '۱'), (0xB2, '۲'), (0xB3, '۳'), (0xB4, '۴'), (0xB5, '۵'), (0xB6, '۶'), (0xB7, '۷'),
         (0xB8, '۸'), (0xB9, '۹'),
     ];
-    MACGREEK = "MacGreek", "x-mac-greek CP10006 windows-10006 macgr 10006 EL8MACGREEK", page from 0x80 "\
+    MACGREEK = "MacGreek", "x-mac-greek CP10006 windows-10006 macgr 10006 EL8MACGREEK", from 0x80 "\
         Ä¹²É³ÖÜ΅àâä΄¨çéèêë£™îï•½‰ôö¦€ùûü\
         †ΓΔΘΛΞΠß®©ΣΪ§≠°·Α±≤≥¥ΒΕΖΗΙΚΜΦΫΨΩ\
         άΝ¬ΟΡ≈Τ«»…\u{A0}ΥΧΆΈœ–―“”‘’÷ΉΊΌΎέήίόΏ\
         ύαβψδεφγηιξκλμνοπώρστθωςχυζϊϋΐΰ\u{AD}";
-    MACHEBREW = "MacHebrew", "CP10005 10005 x-MacHebrew IW8MACHEBREW", page from 0x80 "\
+    MACHEBREW = "MacHebrew", "CP10005 10005 x-MacHebrew IW8MACHEBREW", from 0x80 "\
         Ä\u{FB1F}ÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü\
         ������₪�������������������������\
         �„����\u{5BC}\u{FB4B}\u{FB35}…\u{A0}\u{5B8}\u{5B7}\u{5B5}\u{5B6}\u{5B4}\
         –—“”‘’\u{FB2A}\u{FB2B}\u{5BF}\u{5B0}\u{5B2}\u{5B1}\u{5BB}\u{5B9}�\u{5B3}\
         \u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\
         \u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}�����";
-    MACROMANIA = "MacRomania", "mac_romanian CP10010 10010 x-MacRomania x-mac-romanian MacRumanian", page like MACINTOSH [
+    MACROMANIA = "MacRomania", "mac_romanian CP10010 10010 x-MacRomania x-mac-romanian MacRumanian", like MACINTOSH [
         (0xAE, 'Ă'), (0xAF, 'Ș'), (0xBE, 'ă'), (0xBF, 'ș'), (0xC6, '∆'), (0xDE, 'Ț'), (0xDF, 'ț'), (0xF0, '\u{F8FF}'),
     ];
-    MACTHAI = "MacThai", "CP10021 10021 x-MacThai TH8MACTHAI", page from 0x80 "\
+    MACTHAI = "MacThai", "CP10021 10021 x-MacThai TH8MACTHAI", from 0x80 "\
         «»…\u{F88C}\u{F88F}\u{F892}\u{F895}\u{F898}\u{F88B}\u{F88E}\u{F891}\u{F894}\u{F897}“”\u{F899}\
         �•\u{F884}\u{F889}\u{F885}\u{F886}\u{F887}\u{F888}\u{F88A}\u{F88D}\u{F890}\u{F893}\u{F896}‘’�\
         \u{A0}กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟ\
         ภมยรฤลฦวศษสหฬอฮฯะ\u{E31}าำ\u{E34}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}\u{E3A}\u{FEFF}\u{200B}–—฿\
         เแโใไๅๆ\u{E47}\u{E48}\u{E49}\u{E4A}\u{E4B}\u{E4C}\u{E4D}™๏๐๑๒๓๔๕๖๗๘๙®©����";
-    MACTURKISH = "MacTurkish", "x-mac-turkish CP10081 windows-10081 mactr 10081 TR8MACTURKISH", page like MACINTOSH [
+    MACTURKISH = "MacTurkish", "x-mac-turkish CP10081 windows-10081 mactr 10081 TR8MACTURKISH", like MACINTOSH [
         (0xC6, '∆'), (0xDA, 'Ğ'), (0xDB, 'ğ'), (0xDC, 'İ'), (0xDD, 'ı'), (0xDE, 'Ş'), (0xDF, 'ş'), (0xF0, '\u{F8FF}'),
         (0xF5, '\u{F8A0}'),
     ];
-    ADOBE_STANDARD_ENCODING = "Adobe-Standard-Encoding", "csAdobeStandardEncoding ibm-1276 1276 cp1276", page from 0x20 "\
+    ADOBE_STANDARD_ENCODING = "Adobe-Standard-Encoding", "csAdobeStandardEncoding ibm-1276 1276 cp1276", from 0x20 "\
         \x20!\"#$%&’()*+,-./0123456789:;<=>?\
         @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_\
         ‘abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\
@@ -299,17 +301,17 @@ single_byte! {
         �¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ�–†‡·�¶•‚„”»…‰�¿\
         �`´ˆ˜¯˘˙¨�˚¸�˝˛ˇ—���������������\
         �Æ�ª����ŁØŒº�����æ���ı��łøœß����";
-    ARMSCII_8 = "ARMSCII-8", "", page from 0xA0 "\
+    ARMSCII_8 = "ARMSCII-8", "", from 0xA0 "\
         \u{A0}�և։)(»«—.՝,-֊…՜՛՞ԱաԲբԳգԴդԵեԶզԷէ\
         ԸըԹթԺժԻիԼլԽխԾծԿկՀհՁձՂղՃճՄմՅյՆնՇշ\
         ՈոՉչՊպՋջՌռՍսՎվՏտՐրՑցՒւՓփՔքՕօՖֆ՚�";
-    ATARIST = "ATARIST", "ATARI", page from 0x80 "\
+    ATARIST = "ATARIST", "ATARI", from 0x80 "\
         ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥ßƒ\
         áíóúñÑªº¿⌐¬½¼¡«»ãõØøœŒÀÃÕ¨´†¶©®™\
         ĳĲ\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DB}\u{5DC}\u{5DE}\u{5E0}\
         \u{5E1}\u{5E2}\u{5E4}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}\u{5DF}\u{5DA}\u{5DD}\u{5E3}\u{5E5}§∧∞\
         αβΓπΣσµτΦΘΩδ∮φ∈∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²³¯";
-    BRF = "BRF", "csBRF", page from 0x20 "\
+    BRF = "BRF", "csBRF", from 0x20 "\
         ⠀⠮⠐⠼⠫⠩⠯⠄⠷⠾⠡⠬⠠⠤⠨⠌⠴⠂⠆⠒⠲⠢⠖⠶⠦⠔⠱⠰⠣⠿⠜⠹\
         ⠈⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵⠪⠳⠻⠘⠸\
         ��������������������������������\
@@ -317,83 +319,83 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    CP770 = "CP770", "770", page from 0x80 "\
+    CP770 = "CP770", "770", from 0x80 "\
         ČüėāäąļčēĒęĘīįÄĄĖžŽõöÕūųģÖÜ¢Ļ„šŠ\
         ĀĪķĶņŅŪŲĢ⌐¬½¼Į«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    CP771 = "CP771", "771", page from 0x80 "\
+    CP771 = "CP771", "771", from 0x80 "\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмноп░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█ĄąČč\
         рстуфхцчшщъыьэюяĘęĖėĮįŠšŲųŪūŽž■\u{A0}";
-    CP772 = "CP772", "772", page from 0x80 "\
+    CP772 = "CP772", "772", from 0x80 "\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмноп░▒▓│┤ĄČĘĖ╣║╗╝ĮŠ┐\
         └┴┬├─┼ŲŪ╚╔╩╦╠═╬Žąčęėįšųūž┘┌█▄▌▐▀\
         рстуфхцчшщъыьэюяЁё≥≤„“÷≈°∙·√ⁿ²■\u{A0}";
-    CP773 = "CP773", "773", page from 0x80 "\
+    CP773 = "CP773", "773", from 0x80 "\
         ĆüéāäģåćłēŖŗīŹÄÅÉæÆōöĢ¢ŚśÖÜø£Ø×¤\
         ĀĪóŻżź”¦©®¬½¼Ł«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█ĄąČč\
         ÓßŌŃõÕµńĶķĻļņĒŅ’ĘęĖėĮįŠšŲųŪūŽž■\u{A0}";
-    CP774 = "CP774", "774", page from 0x80 "\
+    CP774 = "CP774", "774", from 0x80 "\
         ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ\
         áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤ĄČĘĖ╣║╗╝ĮŠ┐\
         └┴┬├─┼ŲŪ╚╔╩╦╠═╬Žąčęėįšųūž┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤„“÷≈°∙·√ⁿ²■\u{A0}";
-    CSN_369103 = "CSN_369103", "iso-ir-139 csISO139CSN369103", page like ISO_8859_2 [
+    CSN_369103 = "CSN_369103", "iso-ir-139 csISO139CSN369103", like ISO_8859_2 [
         (0x24, '¤'), (0xA4, '$'),
     ];
-    CWI = "CWI", "CWI-2 CP-HU", page from 0x80 "\
+    CWI = "CWI", "CWI-2 CP-HU", from 0x80 "\
         ÇüéâäàåçêëèïîÍÄÁÉæÆőöÓűÚŰÖÜ¢£¥₧\u{E01F}\
         áíóúñÑªŐ¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αβΓπΣσμτΦΘΩδ∞∅ε∩≡±≥≤⌠⌡÷≈∘·•√ⁿ²■\u{A0}";
-    DEC_MCS = "DEC-MCS", "dec csDECMCS dec8 WE8DEC", page from 0xA0 "\
+    DEC_MCS = "DEC-MCS", "dec csDECMCS dec8 WE8DEC", from 0xA0 "\
         �¡¢£�¥�§¤©ª«����°±²³�µ¶·�¹º»¼½�¿\
         ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏ�ÑÒÓÔÕÖŒØÙÚÛÜŸ�ß\
         àáâãäåæçèéêëìíîï�ñòóôõöœøùúûüÿ��";
-    ECMA_CYRILLIC = "ECMA-cyrillic", "iso-ir-111 KOI8-E csISO111ECMACyrillic", page from 0xA0 "\
+    ECMA_CYRILLIC = "ECMA-cyrillic", "iso-ir-111 KOI8-E csISO111ECMACyrillic", from 0xA0 "\
         \u{A0}ђѓёєѕіїјљњћќ\u{AD}ўџ№ЂЃЁЄЅІЇЈЉЊЋЌ¤ЎЏ\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧЪ";
-    GEORGIAN_ACADEMY = "GEORGIAN-ACADEMY", "", page from 0x80 "\
+    GEORGIAN_ACADEMY = "GEORGIAN-ACADEMY", "", from 0x80 "\
         \u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ\
         \u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿\
         აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯ\
         ჰჱჲჳჴჵჶçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
-    GEORGIAN_PS = "GEORGIAN-PS", "", page from 0x80 "\
+    GEORGIAN_PS = "GEORGIAN-PS", "", from 0x80 "\
         \u{80}\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}\u{8E}\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}\u{9E}Ÿ\
         \u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿\
         აბგდევზჱთიკლმნჲოპჟრსტჳუფქღყშჩცძწ\
         ჭხჴჯჰჵæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
-    GOST_19768_74 = "GOST_19768-74", "ST_SEV_358-88 iso-ir-153 csISO153GOST1976874 GOST_19768", page from 0xA0 "\
+    GOST_19768_74 = "GOST_19768-74", "ST_SEV_358-88 iso-ir-153 csISO153GOST1976874 GOST_19768", from 0xA0 "\
         \u{A0}Ё�����������\u{AD}��АБВГДЕЖЗИЙКЛМНОП\
         РСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмноп\
         рстуфхцчшщъыьэюя�ё��������������";
-    HP_GREEK8 = "HP-GREEK8", "OSF10010004", page from 0xA0 "\
+    HP_GREEK8 = "HP-GREEK8", "OSF10010004", from 0xA0 "\
         \u{A0}���������������������������ϊ�ϋ�\
         �ΑΒΓΔΕΖΗΘΙ�ΚΛΜΝΞΟΠΡΣΤΥΦ�ΧΨΩάήό��\
         ύαβγδεζηθι�κλμνξοπρστυφςχψωέίώϳ�";
-    HP_ROMAN8 = "hp-roman8", "roman8 r8 csHPRoman8 OSF10010001 cp1051 ibm1051 x-roman8 1051 hp8 WE8ROMAN8", page from 0xA0 "\
+    HP_ROMAN8 = "hp-roman8", "roman8 r8 csHPRoman8 OSF10010001 cp1051 ibm1051 x-roman8 1051 hp8 WE8ROMAN8", from 0xA0 "\
         \u{A0}ÀÂÈÊËÎÏ´ˋˆ¨˜ÙÛ₤¯Ýý°ÇçÑñ¡¿¤£¥§ƒ¢\
         âêôûáéóúàèòùäëöüÅîØÆåíøæÄìÖÜÉïßÔ\
         ÁÃãÐðÍÌÓÒÕõŠšÚŸÿÞþ·µ¶¾—¼½ªº«■»±�";
-    HP_ROMAN9 = "HP-ROMAN9", "ROMAN9 R9", page like HP_ROMAN8 [
+    HP_ROMAN9 = "HP-ROMAN9", "ROMAN9 R9", like HP_ROMAN8 [
         (0xBA, '₠'),
     ];
-    HP_THAI8 = "HP-THAI8", "THAI8", page like ISO_8859_11 [
+    HP_THAI8 = "HP-THAI8", "THAI8", like ISO_8859_11 [
     ];
-    HP_TURKISH8 = "HP-TURKISH8", "TURKISH8 OSF10010006", page from 0xA0 "\
+    HP_TURKISH8 = "HP-TURKISH8", "TURKISH8 OSF10010006", from 0xA0 "\
         \u{A0}ÇĞÈÊËÎÏ´ˋˆ¨˜ÙÛ₤�Ýý°��Ññ¡¿¤£¥§ƒ¢\
         �êô�áéóúàèòùäë��ÅîØÆåíøæÄì�İÖŞÜç\
         ğÃãÐðÍÌÓÒÕõŠšÚŸÿÞþ·µ¶¾—¼½ªºıöşü�";
-    IEC_P27_1 = "IEC_P27-1", "iso-ir-143 csISO143IECP271", page from 0xA0 "\
+    IEC_P27_1 = "IEC_P27-1", "iso-ir-143 csISO143IECP271", from 0xA0 "\
         ˇ≡∧∨∩∪⊂⊃⇐⇒∴∵∈∋⊆⊇∫∮∞∇∂∼≈≃≅≤≠≥↔¬∀∃\
         \u{5D0}□∥ΓΔ⊥∠∟Θ\u{2329}\u{232A}Λ′″Ξ∓Π²Σ×³ΥΦ·ΨΩ∅⇀√ƒ∝±\
         °αβγδεζηθικλμνξ‰πρσ÷τυφχψω†←↑→↓‾";
-    ISIRI_3342 = "ISIRI-3342", "", page from 0x80 "\
+    ISIRI_3342 = "ISIRI-3342", "", from 0x80 "\
         \u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\u{9}\u{A}\u{B}\u{C}\u{D}\u{E}\u{F}\
         \u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1A}\u{1B}\u{1C}\u{1D}\u{1E}\u{1F}\
         \x20\u{200C}\u{200D}!¤٪.\u{66C})(×+،-\u{66B}/۰۱۲۳۴۵۶۷۸۹:\u{61B}<=>\u{61F}\
@@ -401,19 +403,19 @@ single_byte! {
         \u{633}\u{634}\u{635}\u{636}\u{637}\u{638}\u{639}\u{63A}\u{641}\u{642}\u{6A9}\u{6AF}\u{644}\u{645}\u{646}\u{648}\
         \u{647}\u{6CC}][}{«»*\u{640}|\\����\
         \u{64E}\u{650}\u{64F}\u{64B}\u{64D}\u{64C}\u{651}\u{652}\u{623}\u{624}\u{625}\u{626}\u{629}\u{643}\u{64A}\u{7F}";
-    ISO_IR_197 = "ISO-IR-197", "", page from 0x80 "\
+    ISO_IR_197 = "ISO-IR-197", "", from 0x80 "\
         ��‚ƒ„…¬≠£‰¿≤Œ����‘’“”•–—®™¡≥œ��Ÿ\
         \u{A0}ČčĐđǤǥ§Ǧ©ǧ«Ǩ\u{AD}ǩŊ°ŋŠš´Ŧ¶·ŧŽž»ƷʒǮǯ\
         ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß\
         àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
-    ISO_IR_209 = "ISO-IR-209", "", page like ISO_IR_197 [
+    ISO_IR_209 = "ISO-IR-209", "", like ISO_IR_197 [
         (0xAB, 'Ȟ'), (0xBB, 'ȟ'),
     ];
-    ISO_10367_BOX = "ISO_10367-box", "iso-ir-155 csISO10367Box", page from 0xA0 "\
+    ISO_10367_BOX = "ISO_10367-box", "iso-ir-155 csISO10367Box", from 0xA0 "\
         ��������������������������������\
         ║═╔╗╚╝╠╣╦╩╬\u{E019}▄█▪�│─┌┐└┘├┤┬┴┼░▒▓��\
         ��������������������������������";
-    ISO_11548_1 = "ISO-11548-1", "ISO_TR_11548-1 csISO115481 ISO/TR_11548-1", page from 0x00 "\
+    ISO_11548_1 = "ISO-11548-1", "ISO_TR_11548-1 csISO115481 ISO/TR_11548-1", from 0x00 "\
         ⠀⠁⠂⠃⠄⠅⠆⠇⠈⠉⠊⠋⠌⠍⠎⠏⠐⠑⠒⠓⠔⠕⠖⠗⠘⠙⠚⠛⠜⠝⠞⠟\
         ⠠⠡⠢⠣⠤⠥⠦⠧⠨⠩⠪⠫⠬⠭⠮⠯⠰⠱⠲⠳⠴⠵⠶⠷⠸⠹⠺⠻⠼⠽⠾⠿\
         ⡀⡁⡂⡃⡄⡅⡆⡇⡈⡉⡊⡋⡌⡍⡎⡏⡐⡑⡒⡓⡔⡕⡖⡗⡘⡙⡚⡛⡜⡝⡞⡟\
@@ -422,45 +424,45 @@ single_byte! {
         ⢠⢡⢢⢣⢤⢥⢦⢧⢨⢩⢪⢫⢬⢭⢮⢯⢰⢱⢲⢳⢴⢵⢶⢷⢸⢹⢺⢻⢼⢽⢾⢿\
         ⣀⣁⣂⣃⣄⣅⣆⣇⣈⣉⣊⣋⣌⣍⣎⣏⣐⣑⣒⣓⣔⣕⣖⣗⣘⣙⣚⣛⣜⣝⣞⣟\
         ⣠⣡⣢⣣⣤⣥⣦⣧⣨⣩⣪⣫⣬⣭⣮⣯⣰⣱⣲⣳⣴⣵⣶⣷⣸⣹⣺⣻⣼⣽⣾⣿";
-    JIS_X0201 = "JIS_X0201", "X0201 csHalfWidthKatakana JISX0201-1976 JIS0201", page from 0x40 "\
+    JIS_X0201 = "JIS_X0201", "X0201 csHalfWidthKatakana JISX0201-1976 JIS0201", from 0x40 "\
         @ABCDEFGHIJKLMNOPQRSTUVWXYZ[¥]^_\
         `abcdefghijklmnopqrstuvwxyz{|}‾\u{7F}\
         ��������������������������������\
         �｡｢｣､･ｦｧｨｩｪｫｬｭｮｯｰｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿ\
         ﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜﾝﾞﾟ\
         ��������������������������������";
-    KZ_1048 = "KZ-1048", "RK1048 STRK1048-2002 csKZ1048", page like WINDOWS_1251 [
+    KZ_1048 = "KZ-1048", "RK1048 STRK1048-2002 csKZ1048", like WINDOWS_1251 [
         (0x8D, 'Қ'), (0x8E, 'Һ'), (0x9D, 'қ'), (0x9E, 'һ'), (0xA1, 'Ұ'), (0xA2, 'ұ'), (0xA3, 'Ә'), (0xA5, 'Ө'),
         (0xAA, 'Ғ'), (0xAF, 'Ү'), (0xB4, 'ө'), (0xBA, 'ғ'), (0xBC, 'ә'), (0xBD, 'Ң'), (0xBE, 'ң'), (0xBF, 'ү'),
     ];
-    MIK = "MIK", "", page from 0x80 "\
+    MIK = "MIK", "", from 0x80 "\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмнопрстуфхцчшщъыьэюя\
         └┴┬├─┼╣║╚╔╩╦╠═╬┐░▒▓│┤№§╗╝┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    MULELAO_1 = "MULELAO-1", "", page from 0xA0 "\
+    MULELAO_1 = "MULELAO-1", "", from 0xA0 "\
         \u{A0}ກຂ�ຄ��ງຈ�ຊ��ຍ������ດຕຖທ�ນບປຜຝພຟ\
         �ມຢຣ�ລ�ວ��ສຫ�ອຮຯະ\u{EB1}າຳ\u{EB4}\u{EB5}\u{EB6}\u{EB7}\u{EB8}\u{EB9}�\u{EBB}\u{EBC}ຽ��\
         ເແໂໃໄ�ໆ�\u{EC8}\u{EC9}\u{ECA}\u{ECB}\u{ECC}\u{ECD}��໐໑໒໓໔໕໖໗໘໙��ໜໝ��";
-    NEXTSTEP = "NEXTSTEP", "WE8NEXTSTEP", page from 0x80 "\
+    NEXTSTEP = "NEXTSTEP", "WE8NEXTSTEP", from 0x80 "\
         \u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷\
         ©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿\
         ¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ—±¼½¾àáâãäåçèéêë\
         ìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ��";
-    PALMOS = "palmos", "", page like WINDOWS_1252 [
+    PALMOS = "palmos", "", like WINDOWS_1252 [
         (0x81, '\u{81}'), (0x8D, '♦'), (0x8E, '♣'), (0x8F, '♥'), (0x90, '♠'), (0x9B, '\u{9B}'), (0x9D, '\u{9D}'), (0x9E, '\u{9E}'),
     ];
-    PTCP154 = "PTCP154", "PT154 csPTCP154 CP154 Cyrillic-Asian 154", page from 0x80 "\
+    PTCP154 = "PTCP154", "PT154 csPTCP154 CP154 Cyrillic-Asian 154", from 0x80 "\
         ҖҒӮғ„…ҶҮҲүҠӢҢҚҺҸҗ‘’“”•–—ҳҷҡӣңқһҹ\
         \u{A0}ЎўЈӨҘҰ§Ё©Ә«¬ӯ®Ҝ°ұІіҙө¶·ё№ә»јҪҫҝ\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмнопрстуфхцчшщъыьэюя";
-    RISCOS_LATIN1 = "RISCOS-LATIN1", "", page from 0x80 "\
+    RISCOS_LATIN1 = "RISCOS-LATIN1", "", from 0x80 "\
         √Ŵŵ\u{83}╳Ŷŷ\u{87}⇦⇨⇩⇧…™‰•‘’‹›“”„–—−Œœ†‡ﬁﬂ\
         \u{A0}¡¢£¤¥¦§¨©ª«¬\u{AD}®¯°±²³´µ¶·¸¹º»¼½¾¿\
         ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß\
         àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
-    TCVN5712_1 = "TCVN5712-1", "TCVN TCVN-5712 TCVN5712-1:1993", page from 0x00 "\
+    TCVN5712_1 = "TCVN5712-1", "TCVN TCVN-5712 TCVN5712-1:1993", from 0x00 "\
         \u{0}ÚỤ\u{3}ỪỬỮ\u{7}\u{8}\u{9}\u{A}\u{B}\u{C}\u{D}\u{E}\u{F}\
         \u{10}ỨỰỲỶỸÝỴ\u{18}\u{19}\u{1A}\u{1B}\u{1C}\u{1D}\u{1E}\u{1F}\
         \x20!\"#$%&'()*+,-./0123456789:;<=>?\
@@ -507,7 +509,7 @@ single_byte! {
         (0x1EF0, 0x01AF, 0x0323), (0x1EF1, 0x01B0, 0x0323), (0x1EF2, 0x0059, 0x0300), (0x1EF3, 0x0079, 0x0300), (0x1EF4, 0x0059, 0x0323),
         (0x1EF5, 0x0079, 0x0323), (0x1EF6, 0x0059, 0x0309), (0x1EF7, 0x0079, 0x0309), (0x1EF8, 0x0059, 0x0303), (0x1EF9, 0x0079, 0x0303),
     ];
-    TDS565 = "TDS565", "ISO-IR-230", page from 0x40 "\
+    TDS565 = "TDS565", "ISO-IR-230", from 0x40 "\
         @ABÇDEÄFGHIJŽKLMNŇOÖPRSŞTUÜWYÝZ_\
         №abçdeäfghijžklmnňoöprsştuüwyýz\u{7F}\
         ��������������������������������\
@@ -515,11 +517,11 @@ single_byte! {
         ��������������������������������\
         ��������������������������������";
     TIS_620 = "TIS-620", "csTIS620 TIS620-0 TIS620.2529-1 TIS620.2533-0 ISO-IR-166 TIS620.2533-1 TACTIS TIS620.2533 \
-        tis_620_2529_0 eucTH thai-tis620 TH8TISASCII", page like WINDOWS_874 [
+        tis_620_2529_0 eucTH thai-tis620 TH8TISASCII", like WINDOWS_874 [
         (0x80, '�'), (0x85, '�'), (0x91, '�'), (0x92, '�'), (0x93, '�'), (0x94, '�'), (0x95, '�'), (0x96, '�'),
         (0x97, '�'), (0xA0, '�'),
     ];
-    VISCII = "VISCII", "csVISCII VISCII1.1-1 vietnamese-viscii", page from 0x00 "\
+    VISCII = "VISCII", "csVISCII VISCII1.1-1 vietnamese-viscii", from 0x00 "\
         \u{0}\u{1}Ẳ\u{3}\u{4}ẴẪ\u{7}\u{8}\u{9}\u{A}\u{B}\u{C}\u{D}\u{E}\u{F}\
         \u{10}\u{11}\u{12}\u{13}Ỷ\u{15}\u{16}\u{17}\u{18}Ỹ\u{1A}\u{1B}\u{1C}\u{1D}Ỵ\u{1F}\
         \x20!\"#$%&'()*+,-./0123456789:;<=>?\
@@ -529,12 +531,12 @@ single_byte! {
         ÕắằặấầẩậẽẹếềểễệốồổỗỠƠộờởịỰỨỪỬơớƯ\
         ÀÁÂÃẢĂẳẵÈÉÊẺÌÍĨỳĐứÒÓÔạỷừửÙÚỹỵÝỡư\
         àáâãảăữẫèéêẻìíĩỉđựòóôõỏọụùúũủýợỮ";
-    WIN_SAMI_2 = "WIN-SAMI-2", "SAMI-WS2 WS2", page from 0x80 "\
+    WIN_SAMI_2 = "WIN-SAMI-2", "SAMI-WS2 WS2", from 0x80 "\
         €�ČƒčƷʒǮǯĐŠ‹Œ����‘’“”•–—đǦš›œ��Ÿ\
         \u{A0}ǧǤ£¤ǥ¦§¨©Ȟ«¬\u{AD}®ȟ°±Ǩǩ´µ¶·ŊŋŦ»ŧ½Žž\
         ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞß\
         àáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ";
-    ASMO_449 = "ASMO_449", "ISO_9036 arabic7 iso-ir-89 csISO89ASMO449 709", page from 0x20 "\
+    ASMO_449 = "ASMO_449", "ISO_9036 arabic7 iso-ir-89 csISO89ASMO449 709", from 0x20 "\
         \x20!\"#¤%&'()*+،-./0123456789:\u{61B}<=>\u{61F}\
         @\u{621}\u{622}\u{623}\u{624}\u{625}\u{626}\u{627}\u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\
         \u{630}\u{631}\u{632}\u{633}\u{634}\u{635}\u{636}\u{637}\u{638}\u{639}\u{63A}[\\]^_\
@@ -544,34 +546,34 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    BS_4730 = "BS_4730", "iso-ir-4 ISO646-GB gb uk csISO4UnitedKingdom", page like US_ASCII [
+    BS_4730 = "BS_4730", "iso-ir-4 ISO646-GB gb uk csISO4UnitedKingdom", like US_ASCII [
         (0x23, '£'), (0x7E, '‾'),
     ];
-    CSA_Z243_4_1985_1 = "CSA_Z243.4-1985-1", "iso-ir-121 ISO646-CA csa7-1 ca csISO121Canadian1", page like US_ASCII [
+    CSA_Z243_4_1985_1 = "CSA_Z243.4-1985-1", "iso-ir-121 ISO646-CA csa7-1 ca csISO121Canadian1", like US_ASCII [
         (0x40, 'à'), (0x5B, 'â'), (0x5C, 'ç'), (0x5D, 'ê'), (0x5E, 'î'), (0x60, 'ô'), (0x7B, 'é'), (0x7C, 'ù'),
         (0x7D, 'è'), (0x7E, 'û'),
     ];
-    CSA_Z243_4_1985_2 = "CSA_Z243.4-1985-2", "iso-ir-122 ISO646-CA2 csa7-2 csISO122Canadian2", page like US_ASCII [
+    CSA_Z243_4_1985_2 = "CSA_Z243.4-1985-2", "iso-ir-122 ISO646-CA2 csa7-2 csISO122Canadian2", like US_ASCII [
         (0x40, 'à'), (0x5B, 'â'), (0x5C, 'ç'), (0x5D, 'ê'), (0x5E, 'É'), (0x60, 'ô'), (0x7B, 'é'), (0x7C, 'ù'),
         (0x7D, 'è'), (0x7E, 'û'),
     ];
-    DIN_66003 = "DIN_66003", "iso-ir-21 de ISO646-DE csISO21German 20106 cp20106 x-IA5-German D7DEC", page like US_ASCII [
+    DIN_66003 = "DIN_66003", "iso-ir-21 de ISO646-DE csISO21German 20106 cp20106 x-IA5-German D7DEC", like US_ASCII [
         (0x40, '§'), (0x5B, 'Ä'), (0x5C, 'Ö'), (0x5D, 'Ü'), (0x7B, 'ä'), (0x7C, 'ö'), (0x7D, 'ü'), (0x7E, 'ß'),
     ];
-    DS_2089 = "DS_2089", "ISO646-DK dk csISO646Danish", page like US_ASCII [
+    DS_2089 = "DS_2089", "ISO646-DK dk csISO646Danish", like US_ASCII [
         (0x5B, 'Æ'), (0x5C, 'Ø'), (0x5D, 'Å'), (0x7B, 'æ'), (0x7C, 'ø'), (0x7D, 'å'),
     ];
-    ES = "ES", "iso-ir-17 ISO646-ES csISO17Spanish E7DEC", page like US_ASCII [
+    ES = "ES", "iso-ir-17 ISO646-ES csISO17Spanish E7DEC", like US_ASCII [
         (0x23, '£'), (0x40, '§'), (0x5B, '¡'), (0x5C, 'Ñ'), (0x5D, '¿'), (0x7B, '°'), (0x7C, 'ñ'), (0x7D, 'ç'),
     ];
-    ES2 = "ES2", "iso-ir-85 ISO646-ES2 csISO85Spanish2", page like US_ASCII [
+    ES2 = "ES2", "iso-ir-85 ISO646-ES2 csISO85Spanish2", like US_ASCII [
         (0x40, '•'), (0x5B, '¡'), (0x5C, 'Ñ'), (0x5D, 'Ç'), (0x5E, '¿'), (0x7B, '´'), (0x7C, 'ñ'), (0x7D, 'ç'),
         (0x7E, '¨'),
     ];
-    GB_1988_80 = "GB_1988-80", "iso-ir-57 cn ISO646-CN csISO57GB1988 CSISO58GB1988", page like US_ASCII [
+    GB_1988_80 = "GB_1988-80", "iso-ir-57 cn ISO646-CN csISO57GB1988 CSISO58GB1988", like US_ASCII [
         (0x24, '¥'), (0x7E, '‾'),
     ];
-    GREEK_CCITT = "greek-ccitt", "iso-ir-150 csISO150 csISO150GreekCCITT", page from 0x20 "\
+    GREEK_CCITT = "greek-ccitt", "iso-ir-150 csISO150 csISO150GreekCCITT", from 0x20 "\
         \x20!\"#¤%&'()*+,-./0123456789:;<=>?\
         @ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡ�ΣΤΥΦΧΨΩ�[\\]^_\
         �αβγδεζηθικλμνξοπρςστυφχψω�{|}¯\u{7F}\
@@ -579,7 +581,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    GREEK7 = "greek7", "iso-ir-88 csISO88Greek7", page from 0x20 "\
+    GREEK7 = "greek7", "iso-ir-88 csISO88Greek7", from 0x20 "\
         \x20!\"#¤%&'()*+,-./0123456789:;<=>?\
         @ΑΒΓΔΕΖΗΘΙ�ΚΛΜΝΞΟΠΡΣΤΥΦ�ΧΨΩ[\\]^_\
         `αβγδεζηθι�κλμνξοπρστυφςχψω{|}‾\u{7F}\
@@ -587,7 +589,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    GREEK7_OLD = "greek7-old", "iso-ir-18 csISO18Greek7Old", page from 0x20 "\
+    GREEK7_OLD = "greek7-old", "iso-ir-18 csISO18Greek7Old", from 0x20 "\
         \x20!\"£$%&'()*+,-./0123456789:;<=>?\
         ´αβψδεφγηιξκλμνοπͺρστθωςχυζ῏᾿῎~_\
         `ΑΒΨΔΕΦΓΗΙΞΚΛΜΝΟΠ�ΡΣΤΘΩ·ΧΥΖ῟῾῞¨\u{7F}\
@@ -595,11 +597,11 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    INIS = "INIS", "iso-ir-49 csISO49INIS", page like US_ASCII [
+    INIS = "INIS", "iso-ir-49 csISO49INIS", like US_ASCII [
         (0x21, '�'), (0x22, '�'), (0x23, '�'), (0x26, '�'), (0x3F, '�'), (0x40, '�'), (0x5C, '�'), (0x5E, '�'),
         (0x5F, '�'), (0x60, '�'), (0x7B, '�'), (0x7D, '�'), (0x7E, '�'),
     ];
-    INIS_8 = "INIS-8", "iso-ir-50 csISO50INIS8", page from 0x20 "\
+    INIS_8 = "INIS-8", "iso-ir-50 csISO50INIS8", from 0x20 "\
         \x20�������������������������αβγδΞ�\
         ������������������������������→∫\
         ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ルΔΛΩ₀₁₂₃₄₅₆₇₈₉Σμνωπ\u{7F}\
@@ -607,7 +609,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    INIS_CYRILLIC = "INIS-cyrillic", "iso-ir-51 csISO51INISCyrillic", page from 0x20 "\
+    INIS_CYRILLIC = "INIS-cyrillic", "iso-ir-51 csISO51INISCyrillic", from 0x20 "\
         \x20�����������√�→∫αβγδΣμνωπΞΔΛΩЪ⁻⁺\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ\u{7F}\
@@ -615,11 +617,11 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    INVARIANT = "INVARIANT", "csINVARIANT", page like US_ASCII [
+    INVARIANT = "INVARIANT", "csINVARIANT", like US_ASCII [
         (0x23, '�'), (0x24, '�'), (0x40, '�'), (0x5B, '�'), (0x5C, '�'), (0x5D, '�'), (0x5E, '�'), (0x60, '�'),
         (0x7B, '�'), (0x7C, '�'), (0x7D, '�'), (0x7E, '�'),
     ];
-    ISO_2033_1983 = "ISO_2033-1983", "ISO_2033 iso-ir-98 e13b csISO2033", page from 0x20 "\
+    ISO_2033_1983 = "ISO_2033-1983", "ISO_2033 iso-ir-98 e13b csISO2033", from 0x20 "\
         \x20���������������0123456789⑆⑇⑈⑉��\
         ��������������������������������\
         �������������������������������\u{7F}\
@@ -627,7 +629,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    ISO_5427 = "ISO_5427", "iso-ir-37 csISO5427Cyrillic KOI-7", page from 0x20 "\
+    ISO_5427 = "ISO_5427", "iso-ir-37 csISO5427Cyrillic KOI-7", from 0x20 "\
         \x20!\"#¤%&'()*+,-./0123456789:;<=>?\
         юабцдефгхийклмнопярстужвьызшэщчъ\
         ЮАБЦДЕФГХИЙКЛМНОПЯРСТУЖВЬЫЗШЭЩЧ\u{7F}\
@@ -635,7 +637,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    ISO_5427_1981 = "ISO_5427:1981", "ISO_5427-EXT iso-ir-54 ISO5427Cyrillic1981 csISO54271981 CSISO5427CYRILLIC1981", page from 0x20 "\
+    ISO_5427_1981 = "ISO_5427:1981", "ISO_5427-EXT iso-ir-54 ISO5427Cyrillic1981 csISO54271981 CSISO5427CYRILLIC1981", from 0x20 "\
         \x20�������������������������������\
         ґђѓєёѕіїјљњћќўџ�ѣѳѵѫ�������[�]�_\
         ҐЂЃЄЁЅІЇЈЉЊЋЌЎЏЪѢѲѴѪ�����������\u{7F}\
@@ -643,7 +645,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    ISO_5428_1980 = "ISO_5428:1980", "ISO_5428 iso-ir-55 csISO5428Greek", page from 0x20 "\
+    ISO_5428_1980 = "ISO_5428:1980", "ISO_5428 iso-ir-55 csISO5428Greek", from 0x20 "\
         \x20\u{E002}\u{E003}\u{E009}\u{E005}\u{E012}\u{E013}\u{E014}��������«»”“\u{374}͵�����·���;\
         �ΑΒ�ΓΔΕϚϜΖΗΘΙΚΛΜΝΞΟΠϞΡΣ�ΤΥΦΧΨΩϠ�\
         �αβϐγδεϛϝζηθικλμνξοπϟρσςτυφχψωϡ\u{7F}\
@@ -651,7 +653,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    ISO_646_BASIC_1983 = "ISO_646.basic:1983", "ISO_646.BASIC ref csISO646basic1983", page from 0x00 "\
+    ISO_646_BASIC_1983 = "ISO_646.basic:1983", "ISO_646.BASIC ref csISO646basic1983", from 0x00 "\
         \u{0}�������������������������������\
         \x20!\"��%&'()*+,-./0123456789:;<=>?\
         �ABCDEFGHIJKLMNOPQRSTUVWXYZ����_\
@@ -660,27 +662,27 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    ISO_646_IRV_1983 = "ISO_646.irv:1983", "ISO_646.IRV iso-ir-2 irv csISO2IntlRefVersion 20105 cp20105 x-IA5", page like US_ASCII [
+    ISO_646_IRV_1983 = "ISO_646.irv:1983", "ISO_646.IRV iso-ir-2 irv csISO2IntlRefVersion 20105 cp20105 x-IA5", like US_ASCII [
         (0x24, '¤'), (0x7E, '‾'),
     ];
-    IT = "IT", "iso-ir-15 ISO646-IT csISO15Italian I7DEC", page like US_ASCII [
+    IT = "IT", "iso-ir-15 ISO646-IT csISO15Italian I7DEC", like US_ASCII [
         (0x23, '£'), (0x40, '§'), (0x5B, '°'), (0x5C, 'ç'), (0x5D, 'é'), (0x60, 'ù'), (0x7B, 'à'), (0x7C, 'ò'),
         (0x7D, 'è'), (0x7E, 'ì'),
     ];
-    JIS_C6220_1969_RO = "JIS_C6220-1969-ro", "iso-ir-14 jp ISO646-JP csISO14JISC6220ro", page like US_ASCII [
+    JIS_C6220_1969_RO = "JIS_C6220-1969-ro", "iso-ir-14 jp ISO646-JP csISO14JISC6220ro", like US_ASCII [
         (0x5C, '¥'), (0x7E, '‾'),
     ];
-    JIS_C6229_1984_B = "JIS_C6229-1984-b", "ISO646-JP-OCR-B jp-ocr-b csISO92JISC62991984b", page like US_ASCII [
+    JIS_C6229_1984_B = "JIS_C6229-1984-b", "ISO646-JP-OCR-B jp-ocr-b csISO92JISC62991984b", like US_ASCII [
         (0x5B, '\u{2329}'), (0x5C, '¥'), (0x5D, '\u{232A}'), (0x60, '�'), (0x7E, '�'),
     ];
-    JUS_I_B1_002 = "JUS_I.B1.002", "iso-ir-141 ISO646-YU js yu csISO141JUSIB1002 YUG7ASCII", page like US_ASCII [
+    JUS_I_B1_002 = "JUS_I.B1.002", "iso-ir-141 ISO646-YU js yu csISO141JUSIB1002 YUG7ASCII", like US_ASCII [
         (0x40, 'Ž'), (0x5B, 'Š'), (0x5C, 'Đ'), (0x5D, 'Ć'), (0x5E, 'Č'), (0x60, 'ž'), (0x7B, 'š'), (0x7C, 'đ'),
         (0x7D, 'ć'), (0x7E, 'č'),
     ];
-    KSC5636 = "KSC5636", "ISO646-KR csKSC5636", page like US_ASCII [
+    KSC5636 = "KSC5636", "ISO646-KR csKSC5636", like US_ASCII [
         (0x5C, '₩'),
     ];
-    LATIN_GREEK = "latin-greek", "iso-ir-19 csISO19LatinGreek", page from 0x20 "\
+    LATIN_GREEK = "latin-greek", "iso-ir-19 csISO19LatinGreek", from 0x20 "\
         \x20!\"£$%&'()*+,-./0123456789:;<=>?\
         @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_\
         `ΑΒΨΔΕΦΓΗΙΞΚΛΜΝΟΠ�ΡΣΤΘΩ·ΧΥΖ{|}¨\u{7F}\
@@ -688,59 +690,59 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    LATIN_GREEK_1 = "Latin-greek-1", "iso-ir-27 csISO27LatinGreek1", page like US_ASCII [
+    LATIN_GREEK_1 = "Latin-greek-1", "iso-ir-27 csISO27LatinGreek1", like US_ASCII [
         (0x21, 'Ξ'), (0x23, 'Γ'), (0x24, '¤'), (0x3A, 'Ψ'), (0x3F, 'Π'), (0x40, 'Δ'), (0x5B, 'Ω'), (0x5C, 'Θ'),
         (0x5D, 'Φ'), (0x5E, 'Λ'), (0x5F, 'Σ'), (0x7E, '‾'),
     ];
-    MSZ_7795_3 = "MSZ_7795.3", "iso-ir-86 ISO646-HU hu csISO86Hungarian", page like US_ASCII [
+    MSZ_7795_3 = "MSZ_7795.3", "iso-ir-86 ISO646-HU hu csISO86Hungarian", like US_ASCII [
         (0x24, '¤'), (0x40, 'Á'), (0x5B, 'É'), (0x5C, 'Ö'), (0x5D, 'Ü'), (0x60, 'á'), (0x7B, 'é'), (0x7C, 'ö'),
         (0x7D, 'ü'), (0x7E, '˝'),
     ];
-    NATS_DANO = "NATS-DANO", "csNATSDANO", page like US_ASCII [
+    NATS_DANO = "NATS-DANO", "csNATSDANO", like US_ASCII [
         (0x22, '«'), (0x23, '»'), (0x40, '\u{E018}'), (0x5B, 'Æ'), (0x5C, 'Ø'), (0x5D, 'Å'), (0x5E, '■'), (0x60, '\u{E019}'),
         (0x7B, 'æ'), (0x7C, 'ø'), (0x7D, 'å'), (0x7E, '–'),
     ];
-    NATS_SEFI = "NATS-SEFI", "iso-ir-8-1 csNATSSEFI", page like US_ASCII [
+    NATS_SEFI = "NATS-SEFI", "iso-ir-8-1 csNATSSEFI", like US_ASCII [
         (0x40, '\u{E018}'), (0x5B, 'Ä'), (0x5C, 'Ö'), (0x5D, 'Å'), (0x5E, '■'), (0x60, '\u{E019}'), (0x7B, 'ä'), (0x7C, 'ö'),
         (0x7D, 'å'), (0x7E, '–'),
     ];
-    NC_NC00_10_81 = "NC_NC00-10:81", "NC_NC00-10 cuba iso-ir-151 ISO646-CU csISO151Cuba", page like US_ASCII [
+    NC_NC00_10_81 = "NC_NC00-10:81", "NC_NC00-10 cuba iso-ir-151 ISO646-CU csISO151Cuba", like US_ASCII [
         (0x24, '¤'), (0x5B, '¡'), (0x5C, 'Ñ'), (0x5E, '¿'), (0x7B, '´'), (0x7C, 'ñ'), (0x7D, '['), (0x7E, '¨'),
     ];
-    NF_Z_62_010 = "NF_Z_62-010", "iso-ir-69 ISO646-FR fr csISO69French", page like US_ASCII [
+    NF_Z_62_010 = "NF_Z_62-010", "iso-ir-69 ISO646-FR fr csISO69French", like US_ASCII [
         (0x23, '£'), (0x40, 'à'), (0x5B, '°'), (0x5C, 'ç'), (0x5D, '§'), (0x60, 'µ'), (0x7B, 'é'), (0x7C, 'ù'),
         (0x7D, 'è'), (0x7E, '¨'),
     ];
-    NF_Z_62_010_1973 = "NF_Z_62-010_(1973)", "iso-ir-25 ISO646-FR1 csISO25French NF_Z_62-010_1973 F7DEC", page like US_ASCII [
+    NF_Z_62_010_1973 = "NF_Z_62-010_(1973)", "iso-ir-25 ISO646-FR1 csISO25French NF_Z_62-010_1973 F7DEC", like US_ASCII [
         (0x23, '£'), (0x40, 'à'), (0x5B, '°'), (0x5C, 'ç'), (0x5D, '§'), (0x7B, 'é'), (0x7C, 'ù'), (0x7D, 'è'),
         (0x7E, '¨'),
     ];
     NS_4551_1 = "NS_4551-1", "iso-ir-60 ISO646-NO no csISO60DanishNorwegian csISO60Norwegian1 20108 cp20108 \
-        x-IA5-Norwegian N7SIEMENS9780X", page like US_ASCII [
+        x-IA5-Norwegian N7SIEMENS9780X", like US_ASCII [
         (0x5B, 'Æ'), (0x5C, 'Ø'), (0x5D, 'Å'), (0x7B, 'æ'), (0x7C, 'ø'), (0x7D, 'å'), (0x7E, '‾'),
     ];
-    NS_4551_2 = "NS_4551-2", "ISO646-NO2 iso-ir-61 no2 csISO61Norwegian2", page like US_ASCII [
+    NS_4551_2 = "NS_4551-2", "ISO646-NO2 iso-ir-61 no2 csISO61Norwegian2", like US_ASCII [
         (0x23, '§'), (0x5B, 'Æ'), (0x5C, 'Ø'), (0x5D, 'Å'), (0x7B, 'æ'), (0x7C, 'ø'), (0x7D, 'å'), (0x7E, '|'),
     ];
-    PT = "PT", "iso-ir-16 ISO646-PT csISO16Portuguese CSISO16PORTUGESE", page like US_ASCII [
+    PT = "PT", "iso-ir-16 ISO646-PT csISO16Portuguese CSISO16PORTUGESE", like US_ASCII [
         (0x40, '§'), (0x5B, 'Ã'), (0x5C, 'Ç'), (0x5D, 'Õ'), (0x7B, 'ã'), (0x7C, 'ç'), (0x7D, 'õ'), (0x7E, '°'),
     ];
-    PT2 = "PT2", "iso-ir-84 ISO646-PT2 csISO84Portuguese2", page like US_ASCII [
+    PT2 = "PT2", "iso-ir-84 ISO646-PT2 csISO84Portuguese2", like US_ASCII [
         (0x40, '´'), (0x5B, 'Ã'), (0x5C, 'Ç'), (0x5D, 'Õ'), (0x7B, 'ã'), (0x7C, 'ç'), (0x7D, 'õ'),
     ];
     SEN_850200_B = "SEN_850200_B", "iso-ir-10 FI ISO646-FI ISO646-SE se csISO10Swedish SS636127 20107 cp20107 \
-        x-IA5-Swedish SF7ASCII", page like US_ASCII [
+        x-IA5-Swedish SF7ASCII", like US_ASCII [
         (0x24, '¤'), (0x5B, 'Ä'), (0x5C, 'Ö'), (0x5D, 'Å'), (0x7B, 'ä'), (0x7C, 'ö'), (0x7D, 'å'), (0x7E, '‾'),
     ];
-    SEN_850200_C = "SEN_850200_C", "iso-ir-11 ISO646-SE2 se2 csISO11SwedishForNames swe7 S7SIEMENS9780X", page like US_ASCII [
+    SEN_850200_C = "SEN_850200_C", "iso-ir-11 ISO646-SE2 se2 csISO11SwedishForNames swe7 S7SIEMENS9780X", like US_ASCII [
         (0x24, '¤'), (0x40, 'É'), (0x5B, 'Ä'), (0x5C, 'Ö'), (0x5D, 'Å'), (0x5E, 'Ü'), (0x60, 'é'), (0x7B, 'ä'),
         (0x7C, 'ö'), (0x7D, 'å'), (0x7E, 'ü'),
     ];
-    IBM437 = "IBM437", "cp437 437 csPC8CodePage437 OSF100201B5 windows-437 US8PC437", page like CWI [
+    IBM437 = "IBM437", "cp437 437 csPC8CodePage437 OSF100201B5 windows-437 US8PC437", like CWI [
         (0x8D, 'ì'), (0x8F, 'Å'), (0x93, 'ô'), (0x95, 'ò'), (0x96, 'û'), (0x97, 'ù'), (0x98, 'ÿ'), (0x9F, 'ƒ'),
         (0xA7, 'º'), (0xE1, 'ß'), (0xE6, 'µ'), (0xED, 'φ'), (0xF8, '°'), (0xF9, '∙'), (0xFA, '·'),
     ];
-    IBM720 = "IBM720", "CP720 windows-720 DOS-720 x-IBM720 720", page from 0x80 "\
+    IBM720 = "IBM720", "CP720 windows-720 DOS-720 x-IBM720 720", from 0x80 "\
         \u{80}\u{81}éâ\u{84}à\u{86}çêëèïî\u{8D}\u{8E}\u{8F}\
         \u{90}\u{651}\u{652}ô¤\u{640}ûù\u{621}\u{622}\u{623}\u{624}£\u{625}\u{626}\u{627}\
         \u{628}\u{629}\u{62A}\u{62B}\u{62C}\u{62D}\u{62E}\u{62F}\u{630}\u{631}\u{632}\u{633}\u{634}\u{635}«»\
@@ -748,42 +750,42 @@ single_byte! {
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         \u{636}\u{637}\u{638}\u{639}\u{63A}\u{641}µ\u{642}\u{643}\u{644}\u{645}\u{646}\u{647}\u{648}\u{649}\u{64A}\
         ≡\u{64B}\u{64C}\u{64D}\u{64E}\u{64F}\u{650}≈°∙·√ⁿ²■\u{A0}";
-    IBM737 = "IBM737", "CP737 windows-737 737 x-IBM737 EL8PC737", page from 0x80 "\
+    IBM737 = "IBM737", "CP737 windows-737 737 x-IBM737 EL8PC737", from 0x80 "\
         ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩαβγδεζηθ\
         ικλμνξοπρσςτυφχψ░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         ωάέήϊίόύϋώΆΈΉΊΌΎΏ±≥≤ΪΫ÷≈°∙·√ⁿ²■\u{A0}";
-    IBM775 = "IBM775", "cp775 csPC775Baltic 775 windows-775 BLT8PC775", page from 0x80 "\
+    IBM775 = "IBM775", "cp775 csPC775Baltic 775 windows-775 BLT8PC775", from 0x80 "\
         ĆüéāäģåćłēŖŗīŹÄÅÉæÆōöĢ¢ŚśÖÜø£Ø×¤\
         ĀĪóŻżź”¦©®¬½¼Ł«»░▒▓│┤ĄČĘĖ╣║╗╝ĮŠ┐\
         └┴┬├─┼ŲŪ╚╔╩╦╠═╬Žąčęėįšųūž┘┌█▄▌▐▀\
         ÓßŌŃõÕµńĶķĻļņĒŅ’\u{AD}±“¾¶§÷„°∙·¹³²■\u{A0}";
-    IBM850 = "IBM850", "cp850 850 csPC850Multilingual OSF10020352 windows-850 WE8PC850", page from 0x80 "\
+    IBM850 = "IBM850", "cp850 850 csPC850Multilingual OSF10020352 windows-850 WE8PC850", from 0x80 "\
         ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ\
         áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐\
         └┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀\
         ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{AD}±‗¾¶§÷¸°¨·¹³²■\u{A0}";
-    IBM851 = "IBM851", "cp851 851 csIBM851 csPC851 EL8PC851", page from 0x80 "\
+    IBM851 = "IBM851", "cp851 851 csIBM851 csPC851 EL8PC851", from 0x80 "\
         ÇüéâäàΆçêëèïîΈÄΉΊ�ΌôöΎûùΏÖÜά£έήί\
         ϊΐόύΑΒΓΔΕΖΗ½ΘΙ«»░▒▓│┤ΚΛΝΜ╣║╗╝ΞΟ┐\
         └┴┬├─┼ΠΡ╚╔╩╦╠═╬ΣΤΥΦΧΨΩαβγ┘┌█▄δε▀\
         ζηθικλμνξοπρσςτ´\u{AD}±υφχ§ψ˛°¨ωϋΰώ■\u{A0}";
-    IBM852 = "IBM852", "cp852 852 csPCp852 OSF10020354 windows-852 EE8PC852", page from 0x80 "\
+    IBM852 = "IBM852", "cp852 852 csPCp852 OSF10020354 windows-852 EE8PC852", from 0x80 "\
         ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×č\
         áíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐\
         └┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀\
         ÓßÔŃńňŠšŔÚŕŰýÝţ´\u{AD}˝˛ˇ˘§÷¸°¨˙űŘř■\u{A0}";
-    IBM853 = "IBM853", "CP853 853", page from 0x80 "\
+    IBM853 = "IBM853", "CP853 853", from 0x80 "\
         ÇüéâäàĉçêëèïîìÄĈÉċĊôöòûùİÖÜĝ£Ĝ×ĵ\
         áíóúñÑĞğĤĥ�½Ĵş«»░▒▓│┤ÁÂÀŞ╣║╗╝Żż┐\
         └┴┬├─┼Ŝŝ╚╔╩╦╠═╬¤��ÊËÈıÍÎÏ┘┌█▄�Ì▀\
         ÓßÔÒĠġµĦħÚÛÙŬŭ�´\u{AD}�ℓŉ˘§÷¸°¨˙�³²■\u{A0}";
-    IBM855 = "IBM855", "cp855 855 csIBM855 OSF10020357 windows-855 csPCp855 RU8PC855", page from 0x80 "\
+    IBM855 = "IBM855", "cp855 855 csIBM855 OSF10020357 windows-855 csPCp855 RU8PC855", from 0x80 "\
         ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪ\
         аАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐\
         └┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀\
         ЯрРсСтТуУжЖвВьЬ№\u{AD}ыЫзЗшШэЭщЩчЧ§■\u{A0}";
-    IBM856 = "IBM856", "CP856 856 CSIBM856 x-IBM856", page from 0x00 "\
+    IBM856 = "IBM856", "CP856 856 CSIBM856 x-IBM856", from 0x00 "\
         \u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\u{9}\u{A}\u{B}\u{C}\u{D}\u{E}\u{F}\
         \u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1C}\u{1B}\u{7F}\u{1D}\u{1E}\u{1F}\
         \x20!\"#$%&'()*+,-./0123456789:;<=>?\
@@ -794,36 +796,36 @@ single_byte! {
         ���������®¬½¼�«»░▒▓│┤���©╣║╗╝¢¥┐\
         └┴┬├─┼��╚╔╩╦╠═╬¤���������┘┌█▄¦�▀\
         ������µ�������‾´\u{AD}±‗¾¶§÷¸°¨•¹³²■\u{A0}";
-    IBM857 = "IBM857", "cp857 857 csIBM857 OSF10020359 windows-857 TR8PC857", page like IBM850 [
+    IBM857 = "IBM857", "cp857 857 csIBM857 OSF10020359 windows-857 TR8PC857", like IBM850 [
         (0x8D, 'ı'), (0x98, 'İ'), (0x9E, 'Ş'), (0x9F, 'ş'), (0xA6, 'Ğ'), (0xA7, 'ğ'), (0xD0, 'º'), (0xD1, 'ª'),
         (0xD5, '�'), (0xE7, '�'), (0xE8, '×'), (0xEC, 'ì'), (0xED, 'ÿ'), (0xF2, '�'),
     ];
     IBM00858 = "IBM00858", "IBM858 CCSID00858 CP00858 PC-Multilingual-850+euro csIBM00858 CP858 858 CSPC858MULTILINGUAL \
-        csibm858 windows-858 WE8PC858", page like IBM850 [
+        csibm858 windows-858 WE8PC858", like IBM850 [
         (0xD5, '€'),
     ];
-    IBM860 = "IBM860", "cp860 860 csIBM860 WE8PC860", page from 0x80 "\
+    IBM860 = "IBM860", "cp860 860 csIBM860 WE8PC860", from 0x80 "\
         ÇüéâãàÁçêÊèÍÔìÃÂÉÀÈôõòÚùÌÕÜ¢£Ù₧Ó\
         áíóúñÑªº¿Ò¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    IBM861 = "IBM861", "cp861 861 cp-is csIBM861 CPIBM861 OSF1002035D windows-861 IS8PC861", page from 0x80 "\
+    IBM861 = "IBM861", "cp861 861 cp-is csIBM861 CPIBM861 OSF1002035D windows-861 IS8PC861", from 0x80 "\
         ÇüéâäàåçêëèÐðÞÄÅÉæÆôöþûÝýÖÜø£Ø₧ƒ\
         áíóúÁÍÓÚ¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    IBM862 = "IBM862", "cp862 862 csPC862LatinHebrew OSF1002035E windows-862 DOS-862 csIBM862 IW8PC1507", page from 0x80 "\
+    IBM862 = "IBM862", "cp862 862 csPC862LatinHebrew OSF1002035E windows-862 DOS-862 csIBM862 IW8PC1507", from 0x80 "\
         \u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\
         \u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}¢£¥₧ƒ\
         áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    IBM863 = "IBM863", "cp863 863 csIBM863 OSF1002035F CDN8PC863", page from 0x80 "\
+    IBM863 = "IBM863", "cp863 863 csIBM863 OSF1002035F CDN8PC863", from 0x80 "\
         ÇüéâÂà¶çêëèïî‗À§ÉÈÊôËÏûù¤ÔÜ¢£ÙÛƒ\
         ¦´óú¨¸³¯Î⌐¬½¼¾«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{A0}";
-    IBM864 = "IBM864", "cp864 csIBM864 864 OSF10020360", page from 0x20 "\
+    IBM864 = "IBM864", "cp864 csIBM864 864 OSF10020360", from 0x20 "\
         \x20!\"#$٪&'()*+,-./0123456789:;<=>?\
         @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_\
         `abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\
@@ -834,24 +836,24 @@ single_byte! {
         \u{FEAB}\u{FEAD}\u{FEAF}\u{FEB3}\u{FEB7}\u{FEBB}\u{FEBF}\u{FEC1}\u{FEC5}\u{FECB}\u{FECF}¦¬÷×\u{FEC9}\
         \u{640}\u{FED3}\u{FED7}\u{FEDB}\u{FEDF}\u{FEE3}\u{FEE7}\u{FEEB}\u{FEED}\u{FEEF}\u{FEF3}\u{FEBD}\u{FECC}\u{FECE}\u{FECD}\u{FEE1}\
         \u{FE7D}\u{651}\u{FEE5}\u{FEE9}\u{FEEC}\u{FEF0}\u{FEF2}\u{FED0}\u{FED5}\u{FEF5}\u{FEF6}\u{FEDD}\u{FED9}\u{FEF1}■�";
-    IBM865 = "IBM865", "cp865 865 csIBM865 N8PC865", page like IBM861 [
+    IBM865 = "IBM865", "cp865 865 csIBM865 N8PC865", like IBM861 [
         (0x8B, 'ï'), (0x8C, 'î'), (0x8D, 'ì'), (0x95, 'ò'), (0x97, 'ù'), (0x98, 'ÿ'), (0xA4, 'ñ'), (0xA5, 'Ñ'),
         (0xA6, 'ª'), (0xA7, 'º'), (0xAF, '¤'),
     ];
-    IBM866 = "IBM866", "cp866 866 csIBM866 windows-866 WIN866 RU8PC866", page from 0x80 "\
+    IBM866 = "IBM866", "cp866 866 csIBM866 windows-866 WIN866 RU8PC866", from 0x80 "\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмноп░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
         └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         рстуфхцчшщъыьэюяЁёЄєЇїЎў°∙·√№¤■\u{A0}";
-    IBM866NAV = "IBM866NAV", "CP866NAV 866NAV", page like IBM866 [
+    IBM866NAV = "IBM866NAV", "CP866NAV 866NAV", like IBM866 [
         (0xF2, 'Ґ'), (0xF3, 'ґ'), (0xF4, 'Є'), (0xF5, 'є'), (0xF6, 'І'), (0xF7, 'і'), (0xF8, 'Ї'), (0xF9, 'ї'),
         (0xFA, 'Ў'), (0xFB, 'ў'),
     ];
-    IBM867 = "IBM867", "x-IBM867 867 cp867", page like IBM862 [
+    IBM867 = "IBM867", "x-IBM867 867 cp867", like IBM862 [
         (0x9E, '�'), (0x9F, '₪'), (0xA0, '\u{200E}'), (0xA1, '\u{200F}'), (0xA2, '\u{202A}'), (0xA3, '\u{202B}'), (0xA4, '\u{202D}'), (0xA5, '\u{202E}'),
         (0xA6, '\u{202C}'), (0xA7, '�'), (0xA8, '�'), (0xAD, '€'), (0xE6, 'μ'),
     ];
-    IBM868 = "IBM868", "CP868 cp-ar csIBM868 OSF10020364 868", page from 0x80 "\
+    IBM868 = "IBM868", "CP868 cp-ar csIBM868 OSF10020364 868", from 0x80 "\
         \u{660}\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}\u{667}\u{668}\u{669}،\u{61B}\u{61F}\u{622}\u{627}\u{FE8E}\
         \u{E016}\u{628}\u{FE91}\u{67E}�\u{629}\u{62A}\u{FE97}��\u{62B}\u{FE9B}\u{62C}\u{FE9F}��\
         \u{62D}\u{FEA3}\u{62E}\u{FEA7}\u{62F}�\u{630}\u{631}�\u{632}�\u{633}\u{FEB3}\u{634}«»\
@@ -860,47 +862,47 @@ single_byte! {
         ╬\u{FECC}\u{63A}\u{FECE}\u{FECF}\u{FED0}\u{641}\u{FED3}\u{642}\u{FED7}\u{FEDA}┘┌█▀\u{FEDB}\
         �▄�\u{644}\u{FEDE}\u{FEE0}\u{645}\u{FEE3}�\u{646}\u{FEE7}�\u{648}���\
         �\u{621}\u{AD}��������\u{651}\u{FE7D}�■\u{A0}";
-    IBM869 = "IBM869", "cp869 869 cp-gr csIBM869 OSF10020365 windows-869 EL8PC869", page from 0x80 "\
+    IBM869 = "IBM869", "cp869 869 cp-gr csIBM869 OSF10020365 windows-869 EL8PC869", from 0x80 "\
         ������Ά�·¬¦‘’Έ―ΉΊΪΌ��ΎΫ©Ώ²³ά£έήί\
         ϊΐόύΑΒΓΔΕΖΗ½ΘΙ«»░▒▓│┤ΚΛΜΝ╣║╗╝ΞΟ┐\
         └┴┬├─┼ΠΡ╚╔╩╦╠═╬ΣΤΥΦΧΨΩαβγ┘┌█▄δε▀\
         ζηθικλμνξοπρσςτ΄\u{AD}±υφχ§ψ΅°¨ωϋΰώ■\u{A0}";
-    IBM891 = "IBM891", "cp891 csIBM891 OSF1002037B 891", page like US_ASCII [
+    IBM891 = "IBM891", "cp891 csIBM891 OSF1002037B 891", like US_ASCII [
     ];
-    IBM901 = "IBM901", "CP901 CSIBM901 901", page like ISO_8859_13 [
+    IBM901 = "IBM901", "CP901 CSIBM901 901", like ISO_8859_13 [
         (0xA4, '€'),
     ];
-    IBM902 = "IBM902", "CP902 CSIBM902 902", page like ISO_8859_1 [
+    IBM902 = "IBM902", "CP902 CSIBM902 902", like ISO_8859_1 [
         (0xA4, '€'), (0xD0, 'Š'), (0xDE, 'Ž'), (0xF0, 'š'), (0xFE, 'ž'),
     ];
-    IBM903 = "IBM903", "cp903 csIBM903 OSF10020387 903", page like US_ASCII [
+    IBM903 = "IBM903", "cp903 csIBM903 OSF10020387 903", like US_ASCII [
     ];
-    IBM904 = "IBM904", "cp904 904 csIBBM904 CSIBM904 OSF10020388", page like US_ASCII [
+    IBM904 = "IBM904", "cp904 904 csIBBM904 CSIBM904 OSF10020388", like US_ASCII [
         (0x80, '¢'), (0xFD, '¬'), (0xFE, '¦'),
     ];
-    IBM921 = "IBM921", "921 x-IBM921 CP921 CSIBM921", page like ISO_8859_13 [
+    IBM921 = "IBM921", "921 x-IBM921 CP921 CSIBM921", like ISO_8859_13 [
     ];
-    IBM922 = "IBM922", "CP922 CSIBM922 922 x-IBM922", page like ISO_8859_1 [
+    IBM922 = "IBM922", "CP922 CSIBM922 922 x-IBM922", like ISO_8859_1 [
         (0xD0, 'Š'), (0xDE, 'Ž'), (0xF0, 'š'), (0xFE, 'ž'),
     ];
-    IBM1004 = "IBM1004", "CP1004 OS2LATIN1 1004", page like WINDOWS_1252 [
+    IBM1004 = "IBM1004", "CP1004 OS2LATIN1 1004", like WINDOWS_1252 [
         (0x80, '�'), (0x83, '�'), (0x8E, '�'), (0x9E, '�'),
     ];
-    IBM1006 = "IBM1006", "cp1006 1006 x-IBM1006", page from 0xA0 "\
+    IBM1006 = "IBM1006", "cp1006 1006 x-IBM1006", from 0xA0 "\
         \u{A0}۰۱۲۳۴۵۶۷۸۹،\u{61B}\u{AD}\u{61F}\u{FE81}\
         \u{FE8D}\u{FE8E}\u{FE8E}\u{FE8F}\u{FE91}\u{FB56}\u{FB58}\u{FE93}\u{FE95}\u{FE97}\u{FB66}\u{FB68}\u{FE99}\u{FE9B}\u{FE9D}\u{FE9F}\
         \u{FB7A}\u{FB7C}\u{FEA1}\u{FEA3}\u{FEA5}\u{FEA7}\u{FEA9}\u{FB84}\u{FEAB}\u{FEAD}\u{FB8C}\u{FEAF}\u{FB8A}\u{FEB1}\u{FEB3}\u{FEB5}\
         \u{FEB7}\u{FEB9}\u{FEBB}\u{FEBD}\u{FEBF}\u{FEC1}\u{FEC5}\u{FEC9}\u{FECA}\u{FECB}\u{FECC}\u{FECD}\u{FECE}\u{FECF}\u{FED0}\u{FED1}\
         \u{FED3}\u{FED5}\u{FED7}\u{FED9}\u{FEDB}\u{FB92}\u{FB94}\u{FEDD}\u{FEDF}\u{FEE0}\u{FEE1}\u{FEE3}\u{FB9E}\u{FEE5}\u{FEE7}\u{FE85}\
         \u{FEED}\u{FBA6}\u{FBA8}\u{FBA9}\u{FBAA}\u{FE80}\u{FE89}\u{FE8A}\u{FE8B}\u{FEF1}\u{FEF2}\u{FEF3}\u{FBB0}\u{FBAE}\u{FE7C}\u{FE7D}";
-    IBM1008 = "IBM1008", "CP1008 CSIBM1008 1008", page from 0xA0 "\
+    IBM1008 = "IBM1008", "CP1008 CSIBM1008 1008", from 0xA0 "\
         \u{A0}،¢\u{61B}\u{61F}\u{FE7C}¦\u{FE7D}\u{640}\u{F8FC}\u{FE80}\u{FE81}¬\u{AD}\u{FE82}\u{FE83}\
         \u{660}\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}\u{667}\u{668}\u{669}\u{FE84}\u{FE85}\u{FE8B}\u{FE8D}\u{FE8E}\u{FE8F}\
         \u{FE91}\u{FE93}\u{FE95}\u{FE97}\u{FE99}\u{FE9B}\u{FE9D}\u{FE9F}\u{FEA1}\u{FEA3}\u{FEA5}\u{FEA7}\u{FEA9}\u{FEAB}\u{FEAD}\u{FEAF}\
         \u{F8F6}\u{FEB3}\u{F8F5}\u{FEB7}\u{F8F4}\u{FEBB}\u{F8F7}×\u{FEBF}\u{FEC3}\u{FEC7}\u{FEC9}\u{FECA}\u{FECB}\u{FECC}\u{FECD}\
         \u{FECE}\u{FECF}\u{FED0}\u{FED1}\u{FED3}\u{FED5}\u{FED7}\u{FED9}\u{FEDB}\u{FEDD}\u{FEF5}\u{FEF6}\u{FEF7}\u{FEF8}\u{FEFB}\u{FEFC}\
         \u{FEDF}\u{FEE1}\u{FEE3}\u{FEE5}\u{FEE7}\u{FEE9}\u{FEEB}÷\u{FEEC}\u{FEED}\u{FEEF}\u{FEF0}\u{FEF1}\u{FEF2}\u{FEF3}�";
-    IBM1046 = "IBM1046", "CP1046 1046 x-IBM1046", page from 0x80 "\
+    IBM1046 = "IBM1046", "CP1046 1046 x-IBM1046", from 0x80 "\
         \u{FE88}×÷\u{FEB1}\u{FEB5}\u{FEB9}\u{FEBD}\u{FE71}\u{88}■│─┐┌└┘\
         \u{FE79}\u{FE7B}\u{FE7D}\u{FE7F}\u{FE77}\u{FE8A}\u{FEF0}\u{FEF3}\u{FEF2}\u{FECE}\u{FECF}\u{FED0}\u{FEF6}\u{FEF8}\u{FEFA}\u{FEFC}\
         \u{A0}\u{FE82}\u{FE84}\u{FE88}¤\u{FE8E}\u{FE8B}\u{FE91}\u{FE97}\u{FE9B}\u{FE9F}\u{FEA3}،\u{AD}\u{FEA7}\u{FEB3}\
@@ -909,7 +911,7 @@ single_byte! {
         \u{630}\u{631}\u{632}\u{633}\u{634}\u{635}\u{636}\u{637}\u{638}\u{639}\u{63A}\u{FECC}\u{FE82}\u{FE84}\u{FE8E}\u{FED3}\
         \u{640}\u{641}\u{642}\u{643}\u{644}\u{645}\u{646}\u{647}\u{648}\u{649}\u{64A}\u{64B}\u{64C}\u{64D}\u{64E}\u{64F}\
         \u{650}\u{651}\u{652}\u{FED7}\u{FEDB}\u{FEDF}\u{200B}\u{FEF5}\u{FEF7}\u{FEF9}\u{FEFB}\u{FEE3}\u{FEE7}\u{FEEC}\u{FEE9}�" one_way [0xA1, 0xA2, 0xA5];
-    IBM1098 = "IBM1098", "cp1098 1098 x-IBM1098", page from 0x80 "\
+    IBM1098 = "IBM1098", "cp1098 1098 x-IBM1098", from 0x80 "\
         ��،\u{61B}\u{61F}\u{64B}\u{FE81}\u{FE82}\u{F8FA}\u{FE8D}\u{FE8E}\u{F8FB}\u{FE80}\u{FE83}\u{FE84}\u{F8F9}\
         \u{FE85}\u{FE8B}\u{FE8F}\u{FE91}\u{FB56}\u{FB58}\u{FE95}\u{FE97}\u{FE99}\u{FE9B}\u{FE9D}\u{FE9F}\u{FB7A}\u{FB7C}×\u{FEA1}\
         \u{FEA3}\u{FEA5}\u{FEA7}\u{FEA9}\u{FEAB}\u{FEAD}\u{FEAF}\u{FB8A}\u{FEB1}\u{FEB3}\u{FEB5}\u{FEB7}\u{FEB9}\u{FEBB}«»\
@@ -918,25 +920,25 @@ single_byte! {
         \u{FECA}\u{FECB}\u{FECC}\u{FECD}\u{FECE}\u{FECF}\u{FED0}\u{FED1}\u{FED3}┘┌█▄\u{FED5}\u{FED7}▀\
         \u{FB8E}\u{FEDB}\u{FB92}\u{FB94}\u{FEDD}\u{FEDF}\u{FEE1}\u{FEE3}\u{FEE5}\u{FEE7}\u{FEED}\u{FEE9}\u{FEEB}\u{FEEC}\u{FBA4}\u{FBFC}\
         \u{AD}\u{FBFD}\u{FBFE}\u{640}۰۱۲۳۴۵۶۷۸۹■\u{A0}";
-    IBM1124 = "IBM1124", "CP1124 CSIBM1124 1124 x-IBM1124", page like ISO_8859_5 [
+    IBM1124 = "IBM1124", "CP1124 CSIBM1124 1124 x-IBM1124", like ISO_8859_5 [
         (0xA3, 'Ґ'), (0xF3, 'ґ'),
     ];
-    IBM1125 = "IBM1125", "CP1125 RUSCII IBM848 1125 cp866u 848 cp848", page like IBM866 [
+    IBM1125 = "IBM1125", "CP1125 RUSCII IBM848 1125 cp866u 848 cp848", like IBM866 [
         (0xF2, 'Ґ'), (0xF3, 'ґ'), (0xF4, 'Є'), (0xF5, 'є'), (0xF6, 'І'), (0xF7, 'і'), (0xF8, 'Ї'), (0xF9, 'ї'),
     ];
-    IBM1129 = "IBM1129", "CP1129 CSIBM1129 1129 x-IBM1129", page from 0xA0 "\
+    IBM1129 = "IBM1129", "CP1129 CSIBM1129 1129 x-IBM1129", from 0xA0 "\
         \u{A0}¡¢£¤¥¦§œ©ª«¬\u{AD}®¯°±²³Ÿµ¶·Œ¹º»¼½¾¿\
         ÀÁÂĂÄÅÆÇÈÉÊË\u{300}ÍÎÏĐÑ\u{309}ÓÔƠÖ×ØÙÚÛÜƯ\u{303}ß\
         àáâăäåæçèéêë\u{301}íîïđñ\u{323}óôơö÷øùúûüư₫ÿ";
-    IBM1131 = "IBM1131", "CP1131 1131", page like IBM866 [
+    IBM1131 = "IBM1131", "CP1131 1131", like IBM866 [
         (0xF8, 'І'), (0xF9, 'і'), (0xFB, '¤'), (0xFC, 'Ґ'), (0xFD, 'ґ'), (0xFE, '∙'),
     ];
-    IBM1133 = "IBM1133", "CP1133 CSIBM1133 IBM-CP1133 1133", page from 0xA0 "\
+    IBM1133 = "IBM1133", "CP1133 CSIBM1133 IBM-CP1133 1133", from 0xA0 "\
         �ກຂຄງຈສຊຍດຕຖທນບປຜຝພຟມຢຣລວຫອຮ���ຯ\
         ະາຳ\u{EB4}\u{EB5}\u{EB6}\u{EB7}\u{EB8}\u{EB9}\u{EBC}\u{EB1}\u{EBB}ຽ���\
         ເແໂໃໄ\u{EC8}\u{EC9}\u{ECA}\u{ECB}\u{ECC}\u{ECD}ໆ�ໜໝ₭\
         ����������������໐໑໒໓໔໕໖໗໘໙��¢¬¦\u{A0}";
-    IBM1161 = "IBM1161", "CP1161 CSIBM1161 1161", page from 0x00 "\
+    IBM1161 = "IBM1161", "CP1161 CSIBM1161 1161", from 0x00 "\
         \u{0}\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}\u{8}\u{9}\u{A}\u{B}\u{C}\u{D}\u{E}\u{F}\
         \u{10}\u{11}\u{12}\u{13}\u{14}\u{15}\u{16}\u{17}\u{18}\u{19}\u{1C}\u{1B}\u{7F}\u{1D}\u{1E}\u{1F}\
         \x20!\"#$%&'()*+,-./0123456789:;<=>?\
@@ -946,606 +948,39 @@ single_byte! {
         \u{E48}กขฃคฅฆงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟ\
         ภมยรฤลฦวศษสหฬอฮฯะ\u{E31}าำ\u{E34}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}\u{E3A}\u{E49}\u{E4A}\u{E4B}€฿\
         เแโใไๅๆ\u{E47}\u{E48}\u{E49}\u{E4A}\u{E4B}\u{E4C}\u{E4D}\u{E4E}๏๐๑๒๓๔๕๖๗๘๙๚๛¢¬¦\u{A0}" one_way [0xA0, 0xDB, 0xDC, 0xDD];
-    IBM1162 = "IBM1162", "CP1162 CSIBM11621162 csIBM1162 1162", page like ISO_8859_11 [
+    IBM1162 = "IBM1162", "CP1162 CSIBM11621162 csIBM1162 1162", like ISO_8859_11 [
         (0x80, '€'), (0x85, '…'), (0x91, '‘'), (0x92, '’'), (0x93, '“'), (0x94, '”'), (0x95, '•'), (0x96, '–'),
         (0x97, '—'),
     ];
-    IBM1163 = "IBM1163", "CP1163 CSIBM1163 1163", page like IBM1129 [
+    IBM1163 = "IBM1163", "CP1163 CSIBM1163 1163", like IBM1129 [
         (0xA4, '€'),
     ];
-    IBM1167 = "IBM1167", "CP1167 CSIBM1167 1167", page like KOI8_RU [
+    IBM1167 = "IBM1167", "CP1167 CSIBM1167 1167", like KOI8_RU [
     ];
-    IBM4909 = "IBM4909", "CP4909 CSIBM4909 4909", page like ISO_8859_7 [
+    IBM4909 = "IBM4909", "CP4909 CSIBM4909 4909", like ISO_8859_7 [
         (0xA5, '�'), (0xAA, '�'), (0xB4, '´'), (0xB7, '\u{387}'),
     ];
-    IBM5347 = "IBM5347", "CP5347 CSIBM5347 5347", page like WINDOWS_1251 [
+    IBM5347 = "IBM5347", "CP5347 CSIBM5347 5347", like WINDOWS_1251 [
         (0x98, '\u{98}'),
     ];
-    IBM9066 = "IBM9066", "x-IBM874 CP9066 CSIBM9066 9066", page like IBM1161 [
+    IBM9066 = "IBM9066", "x-IBM874 CP9066 CSIBM9066 9066", like IBM1161 [
         (0xDE, '\u{E4C}'),
     ] one_way [0xA0, 0xDB, 0xDC, 0xDD, 0xDE];
-    IBM9448 = "IBM9448", "CP9448 CSIBM9448 9448", page like WINDOWS_1256 [
+    IBM9448 = "IBM9448", "CP9448 CSIBM9448 9448", like WINDOWS_1256 [
     ];
-    IBM037 = "IBM037", "cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csIBM037 OSF10020025 CP1070 CP282 037 \
-        ibm039 ibm-37 cpibm37 cp37 37 1070 282 39 cp39 ibm39 WE8EBCDIC37 cs-ebcdic-cp-us cs-ebcdic-cp-ca \
-        cs-ebcdic-cp-wt cs-ebcdic-cp-nl", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáãåçñ¢.<(+|&éêëèíîïìß!$*);¬\
-        -/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌ`:#@'=\"\
-        Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤\
-        µ~stuvwxyz¡¿ÐÝÞ®^£¥·©§¶¼½¾[]¯¨´×\
-        {ABCDEFGHI\u{AD}ôöòóõ}JKLMNOPQR¹ûüùúÿ\
-        \\÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ\u{9F}";
-    IBM038 = "IBM038", "EBCDIC-INT cp038 csIBM038 38 cp38 ibm38", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20���������[.<(+!&���������]$*);^\
-        -/��������¦,%_>?���������`:#@'=\"\
-        �abcdefghi�������jklmnopqr������\
-        �~stuvwxyz����������������������\
-        {ABCDEFGHI������}JKLMNOPQR������\
-        \\�STUVWXYZ������0123456789�����\u{9F}";
-    IBM256 = "IBM256", "EBCDIC-INT1 256 cp256", ebcdic like IBM037 [
-        (0x4A, '['), (0x4F, '!'), (0x5A, ']'), (0x5F, '^'), (0xB0, '¢'), (0xB3, '₧'), (0xB4, 'ƒ'), (0xBA, '¬'),
-        (0xBB, '|'), (0xBF, '‗'), (0xE1, '\u{2003}'),
-    ];
-    IBM273 = "IBM273", "CP273 csIBM273 OSF10020111 273 ebcdic-de 20273 cp20273 x-ebcdic-germany D8EBCDIC273", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}â{àáãåçñÄ.<(+!&éêëèíîïì~Ü$*);^\
-        -/Â[ÀÁÃÅÇÑö,%_>?øÉÊËÈÍÎÏÌ`:#§'=\"\
-        Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤\
-        µßstuvwxyz¡¿ÐÝÞ®¢£¥·©@¶¼½¾¬|¯¨´×\
-        äABCDEFGHI\u{AD}ô¦òóõüJKLMNOPQR¹û}ùúÿ\
-        Ö÷STUVWXYZ²Ô\\ÒÓÕ0123456789³Û]ÙÚ\u{9F}";
-    IBM274 = "IBM274", "EBCDIC-BE CP274 csIBM274 274", ebcdic like IBM038 [
-        (0x6A, 'ù'), (0x7C, 'à'), (0xA1, '¨'), (0xC0, 'é'), (0xD0, 'è'), (0xE0, 'ç'),
-    ];
-    IBM275 = "IBM275", "EBCDIC-BR cp275 csIBM275 275", ebcdic like IBM038 [
-        (0x4A, 'É'), (0x5A, '$'), (0x5B, 'Ç'), (0x6A, 'ç'), (0x79, 'ã'), (0x7B, 'Õ'), (0x7C, 'Ã'), (0xC0, 'õ'),
-        (0xD0, 'é'),
-    ];
-    IBM277 = "IBM277", "EBCDIC-CP-DK EBCDIC-CP-NO csIBM277 OSF10020115 cp277 277 ebcdic-dk 20277 cp20277 \
-        x-ebcdic-denmarknorway DK8EBCDIC277", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáã}çñ#.<(+!&éêëèíîïìß¤Å*);^\
-        -/ÂÄÀÁÃ$ÇÑø,%_>?¦ÉÊËÈÍÎÏÌ`:ÆØ'=\"\
-        @abcdefghi«»ðýþ±°jklmnopqrªº{¸[]\
-        µüstuvwxyz¡¿ÐÝÞ®¢£¥·©§¶¼½¾¬|¯¨´×\
-        æABCDEFGHI\u{AD}ôöòóõåJKLMNOPQR¹û~ùúÿ\
-        \\÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ\u{9F}";
-    IBM278 = "IBM278", "CP278 ebcdic-cp-fi ebcdic-cp-se csIBM278 OSF10020116 ebcdic-sv 278 20278 cp20278 \
-        x-ebcdic-finlandsweden S8EBCDIC278", ebcdic like IBM277 [
-        (0x43, '{'), (0x4A, '§'), (0x51, '`'), (0x63, '#'), (0x6A, 'ö'), (0x70, 'ø'), (0x79, 'é'), (0x7B, 'Ä'),
-        (0x7C, 'Ö'), (0x80, 'Ø'), (0x9C, 'æ'), (0x9E, 'Æ'), (0xB5, '['), (0xC0, 'ä'), (0xCC, '¦'), (0xEC, '@'),
-    ];
-    IBM280 = "IBM280", "CP280 ebcdic-cp-it csIBM280 OSF10020118 280 20280 cp20280 x-ebcdic-italy I8EBCDIC280", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âä{áãå\\ñ°.<(+!&]êë}íîï~ßé$*);^\
-        -/ÂÄÀÁÃÅÇÑò,%_>?øÉÊËÈÍÎÏÌù:£§'=\"\
-        Øabcdefghi«»ðýþ±[jklmnopqrªºæ¸Æ¤\
-        µìstuvwxyz¡¿ÐÝÞ®¢#¥·©@¶¼½¾¬|¯¨´×\
-        àABCDEFGHI\u{AD}ôö¦óõèJKLMNOPQR¹ûü`úÿ\
-        ç÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ\u{9F}";
-    IBM281 = "IBM281", "EBCDIC-JP-E cp281 csIBM281 281", ebcdic like IBM038 [
-        (0x4A, '£'), (0x4F, '|'), (0x5A, '!'), (0x5B, '¥'), (0x5F, '¬'), (0xA1, '‾'), (0xE0, '$'),
-    ];
-    IBM282 = "IBM282", "", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàá{å~ñ[.<(+!&éêëèíîïìß]$*);^\
-        -/ÂÄÀÁ#Å\\Ñõ,%_>?øÉÊËÈÍÎÏÌ`:ÃÕ'=\"\
-        Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤\
-        µçstuvwxyz¡¿ÐÝÞ®¢£¥·©§¶¼½¾¬|¯¨}×\
-        ãABCDEFGHI\u{AD}ôöòó¦´JKLMNOPQR¹ûüùúÿ\
-        Ç÷STUVWXYZ²ÔÖÒÓ@0123456789³ÛÜÙÚ\u{9F}";
-    IBM284 = "IBM284", "CP284 ebcdic-cp-es csIBM284 OSF1002011C CP1079 cpibm284 284 20284 1079 cp20284 x-ebcdic-spain \
-        WE8EBCDIC284", ebcdic like IBM037 [
-        (0x49, '¦'), (0x4A, '['), (0x5A, ']'), (0x69, '#'), (0x6A, 'ñ'), (0x7B, 'Ñ'), (0xA1, '¨'), (0xB0, '¢'),
-        (0xBA, '^'), (0xBB, '!'), (0xBD, '~'),
-    ];
-    IBM285 = "IBM285", "CP285 ebcdic-cp-gb csIBM285 OSF1002011D cpibm285 ebcdic-gb 285 20285 cp20285 x-ebcdic-uk \
-        WE8EBCDIC285", ebcdic like IBM037 [
-        (0x4A, '$'), (0x5B, '£'), (0xA1, '‾'), (0xB0, '¢'), (0xB1, '['), (0xBA, '^'), (0xBC, '~'),
-    ];
-    IBM290 = "IBM290", "cp290 EBCDIC-JP-kana csIBM290 OSF10020122 20290 290 cp20290 x-ebcdic-japanesekatakana", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20。「」、・ヲァィゥ£.<(+|&ェォャュョッ�ー�!¥*);¬\
-        -/��������¦,%_>?���������`:#@'=\"\
-        �アイウエオカキクケコ�サシスセソタチツテトナニヌネノ��ハヒフ\
-        �‾ヘホマミムメモヤユ�ヨラリル����������レロワン゛゜\
-        �ABCDEFGHI�������JKLMNOPQR������\
-        $�STUVWXYZ������0123456789�����\u{9F}";
-    IBM297 = "IBM297", "cp297 ebcdic-cp-fr csIBM297 OSF10020129 CP1081 cpibm297 297 20297 1081 cp20297 x-ebcdic-france \
-        F8EBCDIC297", ebcdic like IBM280 [
-        (0x44, '@'), (0x51, '{'), (0x58, 'ì'), (0x5A, '§'), (0x6A, 'ù'), (0x79, 'µ'), (0x7C, 'à'), (0xA0, '`'),
-        (0xA1, '¨'), (0xB5, ']'), (0xBD, '~'), (0xC0, 'é'), (0xCD, 'ò'), (0xDD, '¦'),
-    ];
-    IBM420 = "IBM420", "cp420 ebcdic-cp-ar1 csIBM420 OSF100201A4 420 20420 cp20420 x-ebcdic-arabic AR8EBCDIC420S", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}\u{651}\u{FE7D}\u{640}�\u{621}\u{622}\u{FE82}\u{623}¢.<(+|\
-        &\u{FE84}\u{624}��\u{626}\u{627}\u{FE8E}\u{628}\u{FE91}!$*);¬\
-        -/\u{629}\u{62A}\u{FE97}\u{62B}\u{FE9B}\u{62C}\u{FE9F}\u{62D}¦,%_>?\
-        \u{FEA3}\u{62E}\u{FEA7}\u{62F}\u{630}\u{631}\u{632}\u{633}\u{FEB3}،:#@'=\"\
-        \u{634}abcdefghi\u{FEB7}\u{635}\u{FEBB}\u{636}\u{FEBF}\u{637}\
-        \u{638}jklmnopqr\u{639}\u{FECA}\u{FECB}\u{FECC}\u{63A}\u{FECE}\
-        \u{FECF}÷stuvwxyz\u{FED0}\u{641}\u{FED3}\u{642}\u{FED7}\u{643}\
-        \u{FEDB}\u{644}\u{FEF5}\u{FEF6}\u{FEF7}\u{FEF8}��\u{FEFB}\u{FEFC}\u{FEDF}\u{645}\u{FEE3}\u{646}\u{FEE7}\u{647}\
-        \u{61B}ABCDEFGHI\u{AD}\u{FEEB}�\u{FEEC}�\u{648}\
-        \u{61F}JKLMNOPQR\u{649}\u{FEF0}\u{64A}\u{FEF2}\u{FEF3}\u{660}\
-        ×�STUVWXYZ\u{661}\u{662}�\u{663}\u{664}\u{665}0123456789�\u{666}\u{667}\u{668}\u{669}\u{9F}";
-    IBM423 = "IBM423", "cp423 ebcdic-cp-gr csIBM423 20423 423 cp20423 x-ebcdic-greek EL8EBCDIC423R", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20ΑΒΓΔΕΖΗΘΙ[.<(+!&ΚΛΜΝΞΟΠΡΣ]$*);^\
-        -/ΤΥΦΧΨΩ���,%_>?�ΆΈΉ�ΊΌΎΏ`:£§'=\"\
-        ÄabcdefghiαβγδεζÖjklmnopqrηθικλμ\
-        Ü¨stuvwxyzνξοπρς�άέήϊίόύϋώστυφχψ\
-        ¸ABCDEFGHI�ωÂàäê´JKLMNOPQR±éèëîï\
-        °�STUVWXYZ½öôûùü0123456789ÿçÇ��\u{9F}";
-    IBM424 = "IBM424", "cp424 ebcdic-cp-he csIBM424 OSF100201A8 424 20424 cp20424 x-ebcdic-hebrew IW8EBCDIC424", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}¢.<(+|\
-        &\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\u{5E0}\u{5E1}!$*);¬\
-        -/\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}¦,%_>?�\u{5EA}��\u{A0}���⇔`:#@'=\"\
-        �abcdefghi«»����°jklmnopqr���¸�¤\
-        µ~stuvwxyz�����®^£¥·©§¶¼½¾[]¯¨´×\
-        {ABCDEFGHI\u{AD}�����}JKLMNOPQR¹�����\
-        \\÷STUVWXYZ²�����0123456789³����\u{9F}";
-    IBM425 = "IBM425", "425 cp425", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}â،à\u{61B}\u{640}\u{61F}ç\u{621}\u{622}.<(+|&éêëè\u{623}îï\u{624}\u{625}!$*);^\
-        -/Â\u{626}À\u{627}\u{628}\u{629}Ç\u{62A}\u{62B},%_>?\u{62C}ÉÊËÈ\u{62D}ÎÏ\u{62E}`:#@'=\"\
-        \u{62F}abcdefghi«»\u{630}\u{631}\u{632}\u{633}\u{634}jklmnopqr\u{635}\u{636}æ\u{637}Æ€\
-        µ~stuvwxyz\u{638}\u{639}\u{63A}[\u{641}\u{642}\
-        \u{643}\u{644}\u{645}\u{646}©§\u{647}ŒœŸ\u{648}\u{649}\u{64A}]\u{64B}×\
-        {ABCDEFGHI\u{AD}ô\u{64C}\u{64D}\u{64E}\u{64F}}JKLMNOPQR\u{650}ûüù\u{651}ÿ\
-        \\÷STUVWXYZ\u{652}Ô\u{200C}\u{200D}\u{200E}\u{200F}0123456789�ÛÜÙ¤\u{9F}";
-    IBM500 = "IBM500", "CP500 ebcdic-cp-be ebcdic-cp-ch csIBM500 500 500V1 OSF100201F4 CP1084 1084 WE8EBCDIC500 \
-        ebcdic-cp-bh", ebcdic like IBM037 [
-        (0x4A, '['), (0x4F, '!'), (0x5A, ']'), (0x5F, '^'), (0xB0, '¢'), (0xBA, '¬'), (0xBB, '|'),
-    ];
-    IBM803 = "IBM803", "CP803 CSIBM803 803", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20���������$.<(+|\u{5D0}���������!¢*);¬\
-        -/���������,%_>?����������:#@'=\"\
-        �\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}������\
-        �\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\u{5E0}\u{5E1}\u{5E2}������\
-        ��\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}����������������������\
-        �ABCDEFGHI�������JKLMNOPQR������\
-        ��STUVWXYZ������0123456789�����\u{9F}";
-    IBM_THAI = "IBM-Thai", "IBM838 csIBMThai cp838 838 20838 cp20838 x-ebcdic-thai", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}กขฃคฅฆง[¢.<(+|&\u{E48}จฉชซฌญฎ]!$*);¬\
-        -/ฏฐฑฒณดต^¦,%_>?฿\u{E4E}ถทธนบปผ`:#@'=\"\
-        ๏abcdefghiฝพฟภมย๚jklmnopqrรฤลฦวศ\
-        ๛~stuvwxyzษสหฬอฮ๐๑๒๓๔๕๖๗๘๙ฯะ\u{E31}าำ\u{E34}\
-        {ABCDEFGHI\u{E49}\u{E35}\u{E36}\u{E37}\u{E38}\u{E39}}JKLMNOPQR\u{E3A}เแโใไ\
-        \\\u{E4A}STUVWXYZๅๆ\u{E47}\u{E48}\u{E49}\u{E4A}0123456789\u{E4B}\u{E4C}\u{E4D}\u{E4B}\u{E4C}\u{9F}" one_way [0x51, 0xCA, 0xE1];
-    IBM870 = "IBM870", "CP870 ebcdic-cp-roece ebcdic-cp-yu csIBM870 OSF10020366 870 EE8EBCDIC870", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäţáăčçć[.<(+!&éęëůíîľĺß]$*);^\
-        -/ÂÄ˝ÁĂČÇĆ|,%_>?ˇÉĘËŮÍÎĽĹ`:#@'=\"\
-        ˘abcdefghiśňđýřş°jklmnopqrłńš¸˛¤\
-        ą~stuvwxyzŚŇĐÝŘŞ·ĄżŢŻ§žźŽŹŁŃŠ¨´×\
-        {ABCDEFGHI\u{AD}ôöŕóő}JKLMNOPQRĚűüťúě\
-        \\÷STUVWXYZďÔÖŔÓŐ0123456789ĎŰÜŤÚ\u{9F}";
-    IBM871 = "IBM871", "CP871 ebcdic-cp-is csIBM871 OSF10020367 ebcdic-is 871 20871 cp20871 x-ebcdic-icelandic \
-        WE8EBCDIC871", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáãåçñþ.<(+!&éêëèíîïìßÆ$*);Ö\
-        -/ÂÄÀÁÃÅÇÑ¦,%_>?øÉÊËÈÍÎÏÌð:#Ð'=\"\
-        Øabcdefghi«»`ý{±°jklmnopqrªº}¸]¤\
-        µöstuvwxyz¡¿@Ý[®¢£¥·©§¶¼½¾¬|¯¨\\×\
-        ÞABCDEFGHI\u{AD}ô~òóõæJKLMNOPQR¹ûüùúÿ\
-        ´÷STUVWXYZ²Ô^ÒÓÕ0123456789³ÛÜÙÚ\u{9F}";
-    IBM875 = "IBM875", "CP875 EBCDIC-GREEK OSF1002036B 875 x-IBM875 x-ebcdic-greekmodern EL8EBCDIC875", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20ΑΒΓΔΕΖΗΘΙ[.<(+!&ΚΛΜΝΞΟΠΡΣ]$*);^\
-        -/ΤΥΦΧΨΩΪΫ�,%_>?¨ΆΈΉ∇ΊΌΎΏ`:#@'=\"\
-        ΅abcdefghiαβγδεζ°jklmnopqrηθικλμ\
-        ´~stuvwxyzνξοπρσ£άέήϊίόύϋώςτυφχψ\
-        {ABCDEFGHI\u{AD}ωΐΰ‘―}JKLMNOPQR±½�·’¦\
-        \\�STUVWXYZ²§��«¬0123456789³©��»\u{9F}";
-    IBM880 = "IBM880", "cp880 EBCDIC-Cyrillic csIBM880 OSF10020370 20880 880 cp20880 x-ebcdic-cyrillicrussian", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20�ђѓё�ѕіїј[.<(+!&љњћќ�џЪ№Ђ]$*);^\
-        -/ЃЁ�ЅІЇЈЉ¦,%_>?ЊЋЌ��Џюаб�:#@'=\"\
-        цabcdefghiдефгхийjklmnopqrклмноп\
-        я�stuvwxyzрстужвьызшэщчъЮАБЦДЕФГ\
-        �ABCDEFGHIХИЙКЛМ�JKLMNOPQRНОПЯРС\
-        \\¤STUVWXYZТУЖВЬЫ0123456789ЗШЭЩЧ\u{9F}";
-    IBM905 = "IBM905", "CP905 ebcdic-cp-tr csIBM905 20905 905 cp20905 x-ebcdic-turkish", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20�âäàá�ċ{ñÇ.<(+!&éêëèíîïìßĞİ*);^\
-        -/ÂÄÀÁ�Ċ[Ñş,%_>?�ÉÊËÈÍÎÏÌı:ÖŞ'=Ü\
-        ˘abcdefghiħĉŝŭ�|°jklmnopqrĥĝĵ˛�¤\
-        µöstuvwxyzĦĈŜŬ�@·£ż}Ż§]�½$ĤĜĴ¨´×\
-        çABCDEFGHI\u{AD}ô~òóġğJKLMNOPQR`û\\ùú�\
-        ü÷STUVWXYZ²Ô#ÒÓĠ0123456789³Û\"ÙÚ\u{9F}";
-    IBM918 = "IBM918", "CP918 ebcdic-cp-ar2 csIBM918 OSF10020396 918", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}،\u{61B}\u{61F}\u{623}\u{627}\u{FE8E}�\u{628}[.<(+!\
-        &\u{FE91}\u{67E}�\u{629}\u{62A}\u{FE97}��\u{62B}]$*);^\
-        -/\u{FE9B}\u{62C}\u{FE9F}��\u{62D}\u{FEA3}\u{62E}`,%_>?\
-        \u{660}\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}\u{667}\u{668}\u{669}:#@'=\"\
-        \u{FEA7}abcdefghi\u{62F}�\u{630}\u{631}�\u{632}�jklmnopqr\u{633}\u{FEB3}\u{634}\u{FEB7}\u{635}\u{FEBB}\
-        \u{636}~stuvwxyz\u{FEBF}\u{637}\u{638}\u{639}\u{FECA}\u{FECB}\
-        \u{FECC}\u{63A}\u{FECE}\u{FECF}\u{FED0}\u{641}\u{FED3}\u{642}\u{FED7}\u{643}\u{FEDB}|��\u{644}\u{FEDE}\
-        {ABCDEFGHI\u{AD}�\u{645}\u{FEE3}�\u{646}}JKLMNOPQR\u{FEE7}�\u{648}���\
-        \\�STUVWXYZ\u{621}�����0123456789���\u{651}\u{FE7D}\u{9F}";
-    IBM00924 = "IBM00924", "IBM924 CCSID00924 CP00924 ebcdic-Latin9--euro csIBM00924 20924 924 cp924 cp20924 \
-        WE8EBCDIC924", ebcdic like IBM037 [
-        (0x4A, 'Ý'), (0x5F, '^'), (0x6A, 'Š'), (0x9D, 'ž'), (0x9F, '€'), (0xAD, '['), (0xB0, '¢'), (0xB7, 'Œ'),
-        (0xB8, 'œ'), (0xB9, 'Ÿ'), (0xBA, '¬'), (0xBB, 'š'), (0xBD, ']'), (0xBE, 'Ž'),
-    ];
-    IBM1025 = "IBM1025", "CP1025 CSIBM1025 1025 x-IBM1025 21025 cp21025 x-ebcdic-cyrillicserbianbulgarian CL8EBCDIC1025", ebcdic like IBM880 [
-        (0x41, '\u{A0}'), (0x45, 'є'), (0x55, 'ў'), (0x64, 'Є'), (0x6A, '|'), (0x73, '\u{AD}'), (0x74, 'Ў'), (0x79, '`'),
-        (0xA1, '~'), (0xC0, '{'), (0xD0, '}'), (0xE1, '§'),
-    ];
-    IBM1026 = "IBM1026", "CP1026 csIBM1026 1026 OSF10020402 TR8EBCDIC1026", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáãå{ñÇ.<(+!&éêëèíîïìßĞİ*);^\
-        -/ÂÄÀÁÃÅ[Ñş,%_>?øÉÊËÈÍÎÏÌı:ÖŞ'=Ü\
-        Øabcdefghi«»}`¦±°jklmnopqrªºæ˛Æ¤\
-        µöstuvwxyz¡¿]$@®¢£¥·©§¶¼½¾¬|—¨´×\
-        çABCDEFGHI\u{AD}ô~òóõğJKLMNOPQR¹û\\ùúÿ\
-        ü÷STUVWXYZ²Ô#ÒÓÕ0123456789³Û\"ÙÚ\u{9F}";
-    IBM1047 = "IBM1047", "csIBM1047 CP1047 1047 OSF10020417 WE8EBCDIC1047", ebcdic like IBM037 [
-        (0x5F, '^'), (0xAD, '['), (0xB0, '¬'), (0xBA, 'Ý'), (0xBB, '¨'), (0xBD, ']'),
-    ];
-    IBM1097 = "IBM1097", "CP1097 CSIBM1097 1097 x-IBM1097", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}،\u{64B}\u{FE81}\u{FE82}\u{F8FA}\u{FE8D}\u{FE8E}\u{F8FB}¤.<(+|\
-        &\u{FE80}\u{FE83}\u{FE84}\u{F8F9}\u{FE85}\u{FE8B}\u{FE8F}\u{FE91}\u{FB56}!$*);¬\
-        -/\u{FB58}\u{FE95}\u{FE97}\u{FE99}\u{FE9B}\u{FE9D}\u{FE9F}\u{FB7A}\u{61B},%_>?\
-        \u{FB7C}\u{FEA1}\u{FEA3}\u{FEA5}\u{FEA7}\u{FEA9}\u{FEAB}\u{FEAD}\u{FEAF}`:#@'=\"\
-        \u{FB8A}abcdefghi«»\u{FEB1}\u{FEB3}\u{FEB5}\u{FEB7}\
-        \u{FEB9}jklmnopqr\u{FEBB}\u{FEBD}\u{FEBF}\u{FEC1}\u{FEC3}\u{FEC5}\
-        \u{FEC7}~stuvwxyz\u{FEC9}\u{FECA}\u{FECB}\u{FECC}\u{FECD}\u{FECE}\
-        \u{FECF}\u{FED0}\u{FED1}\u{FED3}\u{FED5}\u{FED7}\u{FB8E}\u{FEDB}\u{FB92}\u{FB94}[]\u{FEDD}\u{FEDF}\u{FEE1}×\
-        {ABCDEFGHI\u{AD}\u{FEE3}\u{FEE5}\u{FEE7}\u{FEED}\u{FEE9}\
-        }JKLMNOPQR\u{FEEB}\u{FEEC}\u{FBA4}\u{FBFC}\u{FBFD}\u{FBFE}\
-        \\\u{61F}STUVWXYZ\u{640}۰۱۲۳۴0123456789۵۶۷۸۹\u{9F}";
-    IBM1112 = "IBM1112", "CP1112 CSIBM1112 1112 x-IBM1112 BLT8EBCDIC1112", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}šäąįūåēž¢.<(+|&éęėčų„“ģß!$*);¬\
-        -/ŠÄĄĮŪÅĒŽ¦,%_>?øÉĘĖČŲĪĻĢ`:#@'=\"\
-        Øabcdefghi«»āżń±°jklmnopqrŖŗæķÆ¤\
-        µ~stuvwxyz”źĀŻŃ®^£ī·©§¶¼½¾[]ŹĶļ×\
-        {ABCDEFGHI\u{AD}ōöņóõ}JKLMNOPQR¹ćüłś’\
-        \\÷STUVWXYZ²ŌÖŅÓÕ0123456789³ĆÜŁŚ\u{9F}";
-    IBM1122 = "IBM1122", "CP1122 CSIBM1122 1122 x-IBM1122", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}â{àáã}çñ§.<(+!&`êëèíîïìß¤Å*);^\
-        -/Â#ÀÁÃ$ÇÑö,%_>?ø\\ÊËÈÍÎÏÌé:ÄÖ'=\"\
-        Øabcdefghi«»šýž±°jklmnopqrªºæ¸Æ]\
-        µüstuvwxyz¡¿ŠÝŽ®¢£¥·©[¶¼½¾¬|¯¨´×\
-        äABCDEFGHI\u{AD}ô¦òóõåJKLMNOPQR¹û~ùúÿ\
-        É÷STUVWXYZ²Ô@ÒÓÕ0123456789³ÛÜÙÚ\u{9F}";
-    IBM1123 = "IBM1123", "CP1123 CSIBM1123 1123 x-IBM1123", ebcdic like IBM880 [
-        (0x41, '\u{A0}'), (0x43, 'ґ'), (0x45, 'є'), (0x55, 'ў'), (0x62, 'Ґ'), (0x64, 'Є'), (0x6A, '|'), (0x73, '\u{AD}'),
-        (0x74, 'Ў'), (0x79, '`'), (0xA1, '~'), (0xC0, '{'), (0xD0, '}'), (0xE1, '§'),
-    ];
-    IBM1130 = "IBM1130", "CP1130 CSIBM1130 1130", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáăåçñ[.<(+!&éêëèíîï\u{303}ß]$*);^\
-        -/ÂÄÀÁĂÅÇÑ¦,%_>?øÉÊËÈÍÎÏ₫`:#@'=\"\
-        Øabcdefghi«»đ\u{309}\u{300}±°jklmnopqrªºæŒÆ¤\
-        µ~stuvwxyz¡¿Đ\u{323}\u{301}®¢£¥·©§¶¼½¾¬|¯œŸ×\
-        {ABCDEFGHI\u{AD}ôöưóơ}JKLMNOPQR¹ûüùúÿ\
-        \\÷STUVWXYZ²ÔÖƯÓƠ0123456789³ÛÜÙÚ\u{9F}";
-    IBM1132 = "IBM1132", "CP1132 CSIBM1132 1132", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}ກຂຄງຈສຊ[¢.<(+|&�ຍດຕຖທນບ]!$*);¬\
-        -/ປຜຝພຟມຢ^¦,%_>?₭�ຣລວຫອຮ�`:#@'=\"\
-        �abcdefghi��ຯະາຳ�jklmnopqr\u{EB4}\u{EB5}\u{EB6}\u{EB7}\u{EB8}\u{EB9}\
-        �~stuvwxyz\u{EBC}\u{EB1}\u{EBB}ຽ��໐໑໒໓໔໕໖໗໘໙�ເແໂໃໄ\
-        {ABCDEFGHI�\u{EC8}\u{EC9}\u{ECA}\u{ECB}\u{ECC}}JKLMNOPQR\u{ECD}ໆ�ໜໝ�\
-        \\�STUVWXYZ������0123456789�����\u{9F}";
-    IBM1137 = "IBM1137", "CP1137 CSIBM1137 1137", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}\u{901}\u{902}\u{903}अआइईउऊ.<(+|&ऋऌऍऎएऐऑऒओ!$*);^\
-        -/औकखगघङचछज,%_>?झञटठडढणतथ`:#@'=\"\
-        दabcdefghiधनपफबभमjklmnopqrयरलळवश\
-        \u{200C}~stuvwxyzषसह[\u{93C}ऽ\
-        \u{93E}\u{93F}\u{940}\u{941}\u{942}\u{943}\u{944}\u{945}\u{946}\u{947}\u{948}\u{949}\u{94A}]\u{94B}\u{94C}\
-        {ABCDEFGHI\u{94D}ॐ\u{951}\u{952}��}JKLMNOPQRॠॡ\u{962}\u{963}।॥\
-        \\\u{200D}STUVWXYZ०१२३४५0123456789६७८९॰\u{9F}";
-    IBM01140 = "IBM01140", "IBM1140 CCSID01140 CP01140 ebcdic-us-37+euro csIBM01140 CP1140 CSIBM1140 1140 \
-        x-ebcdic-cp-us-euro WE8EBCDIC1140 ebcdic-us-037+euro", ebcdic like IBM037 [
-        (0x9F, '€'),
-    ];
-    IBM01141 = "IBM01141", "IBM1141 CCSID01141 CP01141 ebcdic-de-273+euro csIBM01141 CP1141 CSIBM1141 1141 \
-        x-ebcdic-germany-euro D8EBCDIC1141", ebcdic like IBM273 [
-        (0x9F, '€'),
-    ];
-    IBM01142 = "IBM01142", "IBM1142 CCSID01142 CP01142 ebcdic-dk-277+euro ebcdic-no-277+euro csIBM01142 CP1142 \
-        CSIBM1142 1142 x-ebcdic-denmarknorway-euro DK8EBCDIC1142", ebcdic like IBM277 [
-        (0x5A, '€'),
-    ];
-    IBM01143 = "IBM01143", "IBM1143 CCSID01143 CP01143 ebcdic-fi-278+euro ebcdic-se-278+euro csIBM01143 CP1143 \
-        CSIBM1143 1143 x-ebcdic-finlandsweden-euro S8EBCDIC1143", ebcdic like IBM1122 [
-        (0x5A, '€'), (0x8C, 'ð'), (0x8E, 'þ'), (0xAC, 'Ð'), (0xAE, 'Þ'),
-    ];
-    IBM01144 = "IBM01144", "IBM1144 CCSID01144 CP01144 ebcdic-it-280+euro csIBM01144 CP1144 CSIBM1144 csPC8CodePage1144 \
-        1144 x-ebcdic-italy-euro I8EBCDIC1144", ebcdic like IBM280 [
-        (0x9F, '€'),
-    ];
-    IBM01145 = "IBM01145", "IBM1145 CCSID01145 CP01145 ebcdic-es-284+euro csIBM01145 CP1145 CSIBM1145 1145 \
-        x-ebcdic-spain-euro WE8EBCDIC1145", ebcdic like IBM037 [
-        (0x49, '¦'), (0x4A, '['), (0x5A, ']'), (0x69, '#'), (0x6A, 'ñ'), (0x7B, 'Ñ'), (0x9F, '€'), (0xA1, '¨'),
-        (0xB0, '¢'), (0xBA, '^'), (0xBB, '!'), (0xBD, '~'),
-    ];
-    IBM01146 = "IBM01146", "IBM1146 CCSID01146 CP01146 ebcdic-gb-285+euro csIBM01146 CP1146 CSIBM1146 csPC8CodePage1146 \
-        1146 x-ebcdic-uk-euro WE8EBCDIC1146", ebcdic like IBM037 [
-        (0x4A, '$'), (0x5B, '£'), (0x9F, '€'), (0xA1, '¯'), (0xB0, '¢'), (0xB1, '['), (0xBA, '^'), (0xBC, '~'),
-    ];
-    IBM01147 = "IBM01147", "IBM1147 CCSID01147 CP01147 ebcdic-fr-297+euro csIBM01147 CP1147 CSIBM1147 1147 \
-        x-ebcdic-france-euro F8EBCDIC1147 ebcdic-fr-277+euro", ebcdic like IBM280 [
-        (0x44, '@'), (0x51, '{'), (0x58, 'ì'), (0x5A, '§'), (0x6A, 'ù'), (0x79, 'µ'), (0x7C, 'à'), (0x9F, '€'),
-        (0xA0, '`'), (0xA1, '¨'), (0xB5, ']'), (0xBD, '~'), (0xC0, 'é'), (0xCD, 'ò'), (0xDD, '¦'),
-    ];
-    IBM01148 = "IBM01148", "IBM1148 CCSID01148 CP01148 ebcdic-international-500+euro csIBM01148 CP1148 CSIBM1148 1148 \
-        x-ebcdic-international-euro WE8EBCDIC1148", ebcdic like IBM037 [
-        (0x4A, '['), (0x4F, '!'), (0x5A, ']'), (0x5F, '^'), (0x9F, '€'), (0xB0, '¢'), (0xBA, '¬'), (0xBB, '|'),
-    ];
-    IBM01149 = "IBM01149", "IBM1149 CCSID01149 CP01149 ebcdic-is-871+euro csIBM01149 CP1149 CSIBM1149 1149 \
-        x-ebcdic-icelandic-euro ebcdic-s-871+euro", ebcdic like IBM871 [
-        (0x4A, 'Þ'), (0x9F, '€'), (0xC0, 'þ'),
-    ];
-    IBM1153 = "IBM1153", "CP1153 CSIBM1153 x-IBM1153 1153", ebcdic like IBM870 [
-        (0x9F, '€'), (0xB0, '˙'),
-    ];
-    IBM1154 = "IBM1154", "CP1154 CSIBM1154 1154", ebcdic like IBM880 [
-        (0x41, '\u{A0}'), (0x45, 'є'), (0x55, 'ў'), (0x64, 'Є'), (0x6A, '|'), (0x73, '\u{AD}'), (0x74, 'Ў'), (0x79, '`'),
-        (0xA1, '~'), (0xC0, '{'), (0xD0, '}'), (0xE1, '€'),
-    ];
-    IBM1155 = "IBM1155", "CP1155 CSIBM1155 1155", ebcdic like IBM1026 [
-        (0x9D, '¸'), (0x9F, '€'), (0xBC, '¯'),
-    ];
-    IBM1156 = "IBM1156", "CP1156 CSIBM1156 1156", ebcdic like IBM1112 [
-        (0x9F, '€'),
-    ];
-    IBM1157 = "IBM1157", "CP1157 CSIBM1157 1157", ebcdic like IBM1122 [
-        (0x5A, '€'),
-    ];
-    IBM1158 = "IBM1158", "CP1158 CSIBM1158 1158", ebcdic like IBM880 [
-        (0x41, '\u{A0}'), (0x43, 'ґ'), (0x45, 'є'), (0x55, 'ў'), (0x62, 'Ґ'), (0x64, 'Є'), (0x6A, '|'), (0x73, '\u{AD}'),
-        (0x74, 'Ў'), (0x79, '`'), (0xA1, '~'), (0xC0, '{'), (0xD0, '}'), (0xE1, '€'),
-    ];
-    IBM1160 = "IBM1160", "CP1160 CSIBM1160 1160", ebcdic like IBM_THAI [
-        (0xFE, '€'),
-    ] one_way [0x51, 0xCA, 0xE1];
-    IBM1164 = "IBM1164", "CP1164 CSIBM1164 1164", ebcdic like IBM1130 [
-        (0x9F, '€'),
-    ];
-    IBM1165 = "IBM1165", "1165 cp1165", ebcdic like IBM870 [
-        (0x4A, 'Ý'), (0x4F, '|'), (0x5A, '!'), (0x6A, '¨'), (0x9F, '€'), (0xAD, '['), (0xB0, '˙'), (0xBD, ']'),
-    ];
-    IBM1166 = "IBM1166", "CP1166 CSIBM1166 1166 x-IBM1166", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}әғёєѕіқј[.<(+!&ңөұүўһЪ№Ә]$*);^\
-        -/ҒЁЄЅІҚЈҢ|,%_>?ӨҰҮ\u{AD}ЎҺюаб`:#@'=\"\
-        цabcdefghiдефгхийjklmnopqrклмноп\
-        я~stuvwxyzрстужвьызшэщчъЮАБЦДЕФГ\
-        {ABCDEFGHIХИЙКЛМ}JKLMNOPQRНОПЯРС\
-        \\€STUVWXYZТУЖВЬЫ0123456789ЗШЭЩЧ\u{9F}";
-    IBM4517 = "IBM4517", "CP4517 CSIBM4517 4517", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}\u{FE7C}\u{FE7D}\u{640}\u{200B}\u{FE80}\u{FE81}\u{FE82}\u{FE83}°.<(+!\
-        &\u{FE84}\u{FE85}��\u{FE8B}\u{FE8D}\u{FE8E}\u{FE8F}\u{FE91}§$*);^\
-        -/\u{FE93}\u{FE95}\u{FE97}\u{FE99}\u{FE9B}\u{FE9D}\u{FE9F}\u{FEA1}ú,%_>?\
-        \u{FEA3}\u{FEA5}\u{FEA7}\u{FEA9}\u{FEAB}\u{FEAD}\u{FEAF}\u{FEB1}\u{FEB3}£:µá'=\"\
-        \u{FEB5}abcdefghi\u{FEB7}\u{FEB9}\u{FEBB}\u{FEBD}\u{FEBF}\u{FEC3}\
-        \u{FEC7}jklmnopqr\u{FEC9}\u{FECA}\u{FECB}\u{FECC}\u{FECD}\u{FECE}\
-        \u{FECF}¨stuvwxyz\u{FED0}\u{FED1}\u{FED3}\u{FED5}\u{FED7}\u{FED9}\
-        \u{FEDB}\u{FEDD}\u{FEF5}\u{FEF6}\u{FEF7}\u{FEF8}��\u{FEFB}\u{FEFC}\u{FEDF}\u{FEE1}\u{FEE3}\u{FEE5}\u{FEE7}\u{FEE9}\
-        éABCDEFGHI\u{AD}\u{FEEB}�\u{FEEC}�\u{FEED}èJKLMNOPQR\u{FEEF}\u{FEF0}\u{FEF1}\u{FEF2}\u{FEF3}�\
-        ç\u{2007}STUVWXYZ÷،�×\u{61F}\u{61B}0123456789�����\u{9F}";
-    IBM4899 = "IBM4899", "CP4899 CSIBM4899 4899", ebcdic like IBM803 [
-        (0x9C, '€'), (0x9E, '₪'), (0xDB, '\u{202D}'), (0xDC, '\u{202E}'), (0xDD, '\u{202C}'), (0xFB, '\u{202A}'), (0xFC, '\u{202B}'), (0xFD, '\u{200E}'),
-        (0xFE, '\u{200F}'),
-    ];
-    IBM4971 = "IBM4971", "CP4971 CSIBM4971 4971", ebcdic like IBM875 [
-        (0x6A, '|'), (0x74, '\u{A0}'), (0xDD, '\u{387}'), (0xFC, '€'),
-    ];
-    IBM5123 = "IBM5123", "5123 cp5123", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20�｡｢｣､･ｦｧｨ¢.<(+|&ｩｪｫｬｭｮｯｰｱ!$*);¬\
-        -/ｲｳｴｵｶｷｸｹ�,%_>?ｺｻｼｽｾｿﾀﾁﾂ`:#@'=\"\
-        �abcdefghiﾃﾄﾅﾆﾇﾈ�jklmnopqrﾉﾊﾋﾌﾍﾎ\
-        ‾~stuvwxyzﾏﾐﾑ[ﾒﾓ^£¥ﾔﾕﾖﾗﾘﾙﾚﾛﾜﾝ]ﾞﾟ\
-        {ABCDEFGHI������}JKLMNOPQR������\
-        \\€STUVWXYZ������0123456789�����\u{9F}";
-    IBM8482 = "IBM8482", "8482 cp8482", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20｡｢｣､･ｦｧｨｩ£.<(+|&ｪｫｬｭｮｯ�ｰ�!¥*);¬\
-        -/abcdefgh�,%_>?[ijklmnop`:#@'=\"\
-        ]ｱｲｳｴｵｶｷｸｹｺqｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉr�ﾊﾋﾌ\
-        ~‾ﾍﾎﾏﾐﾑﾒﾓﾔﾕsﾖﾗﾘﾙ^¢\\tuvwxyzﾚﾛﾜﾝﾞﾟ\
-        {ABCDEFGHI������}JKLMNOPQR������\
-        $€STUVWXYZ������0123456789�����\u{9F}";
-    IBM9030 = "IBM9030", "CP9030 CSIBM9030 9030", ebcdic like IBM_THAI [
-    ] one_way [0x51, 0xCA, 0xE1];
-    IBM9067 = "IBM9067", "9067 cp9067", ebcdic like IBM875 [
-        (0x6A, '|'), (0x74, '\u{A0}'), (0xDD, '\u{387}'), (0xE1, '₯'), (0xEC, 'ͺ'), (0xFC, '€'),
-    ];
-    IBM12712 = "IBM12712", "CP12712 CSIBM12712 ebcdic-he 12712", ebcdic like IBM424 [
-        (0x78, '‗'), (0x8F, '±'), (0x9C, '€'), (0x9E, '₪'), (0xB3, '•'), (0xBC, '‾'), (0xDB, '\u{202D}'), (0xDC, '\u{202E}'),
-        (0xDD, '\u{202C}'), (0xFB, '\u{202A}'), (0xFC, '\u{202B}'), (0xFD, '\u{200E}'), (0xFE, '\u{200F}'),
-    ];
-    IBM16804 = "IBM16804", "CP16804 CSIBM16804 ebcdic-ar 16804", ebcdic like IBM420 [
-        (0x45, '\u{200B}'), (0xE1, '\u{2007}'), (0xFA, '€'),
-    ];
-    EBCDIC_AT_DE = "EBCDIC-AT-DE", "csIBMEBCDICATDE CSEBCDICATDE", ebcdic like IBM038 [
-        (0x4A, 'Ä'), (0x5A, 'Ü'), (0x6A, 'ö'), (0x7C, '§'), (0xA1, 'ß'), (0xC0, 'ä'), (0xD0, 'ü'), (0xE0, 'Ö'),
-    ];
-    EBCDIC_AT_DE_A = "EBCDIC-AT-DE-A", "csEBCDICATDEA", ebcdic like IBM038 [
-        (0x4A, 'ö'), (0x4F, '|'), (0x5A, 'ü'), (0x5B, 'Ü'), (0x5F, '¬'), (0x6A, 'ß'), (0x79, '�'), (0x7B, 'Ä'),
-        (0x7C, 'Ö'), (0x7F, 'ä'), (0xA1, '�'), (0xC0, '�'), (0xD0, '�'), (0xE0, '�'),
-    ];
-    EBCDIC_CA_FR = "EBCDIC-CA-FR", "csEBCDICCAFR", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{85}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{A}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20�â�����ç�à.<(+!&�êë��îï��´$*);^\
-        -/Â�À���Ç�ù,%_>?�ÉÊË�ÎÏ��`:#@'=\"\
-        �abcdefghi�������jklmnopqr������\
-        �¨stuvwxyz����������������������\
-        éABCDEFGHI�ô����èJKLMNOPQR�ûü���\
-        ¸�STUVWXYZ�Ô����0123456789�ÛÜÙ�\u{9F}";
-    EBCDIC_DK_NO = "EBCDIC-DK-NO", "csEBCDICDKNO", ebcdic like IBM038 [
-        (0x4A, '#'), (0x5A, '¤'), (0x5B, 'Å'), (0x6A, 'ø'), (0x7B, 'Æ'), (0x7C, 'Ø'), (0xA1, 'ü'), (0xC0, 'æ'),
-        (0xD0, 'å'),
-    ];
-    EBCDIC_DK_NO_A = "EBCDIC-DK-NO-A", "csEBCDICDKNOA", ebcdic like IBM038 [
-        (0x4A, 'ø'), (0x4F, '|'), (0x5A, 'å'), (0x5B, 'Å'), (0x5F, '¬'), (0x79, '�'), (0x7B, 'Æ'), (0x7C, 'Ø'),
-        (0x7F, 'æ'), (0xA1, '�'), (0xC0, '�'), (0xD0, '�'), (0xE0, '�'),
-    ];
-    EBCDIC_ES = "EBCDIC-ES", "csEBCDICES", ebcdic like IBM038 [
-        (0x4A, '¢'), (0x4F, '|'), (0x5A, '!'), (0x5B, '₧'), (0x5F, '¬'), (0x6A, 'ñ'), (0x7B, 'Ñ'), (0xA1, '¨'),
-    ];
-    EBCDIC_ES_A = "EBCDIC-ES-A", "csEBCDICESA", ebcdic like IBM038 [
-        (0x4A, '¢'), (0x4F, '|'), (0x5A, '!'), (0x5B, '₧'), (0x5F, '¬'), (0x79, '�'), (0x7B, 'Ñ'), (0x7F, 'ñ'),
-        (0xA1, '�'), (0xC0, '�'), (0xD0, '�'), (0xE0, '�'),
-    ];
-    EBCDIC_ES_S = "EBCDIC-ES-S", "csEBCDICESS", ebcdic like IBM038 [
-        (0x4A, '¢'), (0x4F, '|'), (0x5A, '!'), (0x5F, '¬'), (0x6A, 'ñ'), (0x7B, 'Ñ'), (0xA1, '¨'),
-    ];
-    EBCDIC_FI_SE = "EBCDIC-FI-SE", "csEBCDICFISE", ebcdic like IBM038 [
-        (0x4A, '§'), (0x5A, '¤'), (0x5B, 'Å'), (0x6A, 'ö'), (0x79, 'é'), (0x7B, 'Ä'), (0x7C, 'Ö'), (0xA1, 'ü'),
-        (0xC0, 'ä'), (0xD0, 'å'), (0xE0, 'É'),
-    ];
-    EBCDIC_FI_SE_A = "EBCDIC-FI-SE-A", "csEBCDICFISEA", ebcdic like IBM038 [
-        (0x4A, 'ö'), (0x4F, '|'), (0x5A, 'å'), (0x5B, 'Å'), (0x5F, '¬'), (0x79, '�'), (0x7B, 'Ä'), (0x7C, 'Ö'),
-        (0x7F, 'ä'), (0xA1, '�'), (0xC0, '�'), (0xD0, '�'), (0xE0, '�'),
-    ];
-    EBCDIC_FR = "EBCDIC-FR", "csEBCDICFR", ebcdic like IBM038 [
-        (0x4A, '°'), (0x5A, '§'), (0x6A, 'ù'), (0x7B, '£'), (0x7C, 'à'), (0xA1, '¨'), (0xC0, 'é'), (0xD0, 'è'),
-        (0xE0, 'ç'),
-    ];
-    EBCDIC_IS_FRISS = "EBCDIC-IS-FRISS", "", ebcdic from 0x20 "\
-        ��������������������������������\
-        \x20����á����<.Á(+!Ðé���í���$%É*);&\
-        -/�������#‘,Þ_>?�����Í��|ð:ÆÖ'=\"\
-        �abcdefghi���Ý���jklmnopqr������\
-        °östuvwxyz��[ý��������������]¨��\
-        þABCDEFGHI����ó�æJKLMNOPQR����ú�\
-        ´�STUVWXYZ����Ó�0123456789����Ú\u{7F}";
-    EBCDIC_IT = "EBCDIC-IT", "csEBCDICIT", ebcdic like IBM038 [
-        (0x4A, '°'), (0x5A, 'é'), (0x6A, 'ò'), (0x79, 'ù'), (0x7B, '£'), (0x7C, '§'), (0xA1, 'ì'), (0xC0, 'à'),
-        (0xD0, 'è'), (0xE0, 'ç'),
-    ];
-    EBCDIC_PT = "EBCDIC-PT", "csEBCDICPT", ebcdic like IBM038 [
-        (0x6A, 'õ'), (0x7B, 'Ã'), (0x7C, 'Õ'), (0xA1, 'ç'), (0xC0, 'ã'), (0xD0, '´'), (0xE0, 'Ç'),
-    ];
-    EBCDIC_UK = "EBCDIC-UK", "csEBCDICUK", ebcdic like IBM038 [
-        (0x4A, '$'), (0x4F, '|'), (0x5A, '!'), (0x5B, '£'), (0x5F, '¬'), (0xA1, '‾'),
-    ];
-    EBCDIC_US = "EBCDIC-US", "csEBCDICUS", ebcdic like IBM038 [
-        (0x4A, '¢'), (0x4F, '|'), (0x5A, '!'), (0x5F, '¬'),
-    ];
-    AMIGA_1251 = "Amiga-1251", "Ami1251 csAmiga1251", page from 0xA0 "\
+    AMIGA_1251 = "Amiga-1251", "Ami1251 csAmiga1251", from 0xA0 "\
         \u{A0}¡¢£€¥¦§Ё©№«¬\u{AD}®¯°±²³´µ¶·ё¹º»¼½¾¿\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмнопрстуфхцчшщъыьэюя";
-    BS_VIEWDATA = "BS_viewdata", "iso-ir-47 csISO47BSViewdata", page like US_ASCII [
+    BS_VIEWDATA = "BS_viewdata", "iso-ir-47 csISO47BSViewdata", like US_ASCII [
         (0x23, '£'), (0x5B, '←'), (0x5C, '½'), (0x5D, '→'), (0x5E, '↑'), (0x5F, '□'), (0x7B, '¼'), (0x7C, '∥'),
         (0x7D, '¾'), (0x7E, '÷'),
     ];
-    CSA_Z243_4_1985_GR = "CSA_Z243.4-1985-gr", "iso-ir-123 csISO123CSAZ24341985gr", page from 0xA0 "\
+    CSA_Z243_4_1985_GR = "CSA_Z243.4-1985-gr", "iso-ir-123 csISO123CSAZ24341985gr", from 0xA0 "\
         \u{A0}¡¨£¢¥±´⁽⁾½⁺¸\u{AD}·⁻⁰¹²³⁴⁵⁶⁷⁸⁹¼¾⇐≠≥¿\
         ÀÁÂÇÈÉÊËÍÎÏÑÓÔÙÚÛÜ®§¶µªº‘’“”«»°¦\
         àáâçèéêëíîïñóôùúûü©─│└┘┐┌├┴┤┬┼¬█";
-    ISO_6937_2_25 = "ISO_6937-2-25", "iso-ir-152 csISO6937Add", page from 0x20 "\
+    ISO_6937_2_25 = "ISO_6937-2-25", "iso-ir-152 csISO6937Add", from 0x20 "\
         \x20!\"#¤%&'()*+,-./0123456789:;<=>?\
         @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_\
         `abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\
@@ -1554,7 +989,7 @@ single_byte! {
         \u{A0}���������“�←↑→↓����������”�����\
         ��������������������™♪������⅛⅜⅝⅞\
         \u{2126}�����ĲĿ��Œ�ŴŶŸŉ������ĳŀ��œ�ŵŷ��";
-    ISO_6937_2_ADD = "ISO_6937-2-add", "iso-ir-142 csISOTextComm", page from 0x20 "\
+    ISO_6937_2_ADD = "ISO_6937-2-add", "iso-ir-142 csISOTextComm", from 0x20 "\
         \x20!\"#¤%&'()*+,-./0123456789:;<=>?\
         @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_\
         `abcdefghijklmnopqrstuvwxyz{|}~\u{7F}\
@@ -1564,11 +999,11 @@ single_byte! {
         �\u{E002}\u{E003}\u{E004}\u{E005}\u{E006}\u{E007}\u{E008}\u{E009}�\u{E00A}\u{E00B}\u{E00C}\u{E00D}\u{E00E}\u{E00F}\
         —¹®©™♪¬¦����⅛⅜⅝⅞\
         \u{2126}ÆÐªĦ�ĲĿŁØŒºÞŦŊŉĸæđðħıĳŀłøœßþŧŋ\u{AD}";
-    ISO_8859_SUPP = "ISO_8859-supp", "iso-ir-154 latin1-2-5 csISO8859Supp", page from 0xA0 "\
+    ISO_8859_SUPP = "ISO_8859-supp", "iso-ir-154 latin1-2-5 csISO8859Supp", from 0xA0 "\
         ��ĀĈĊ�ĖĒĜ‘“™←↑→↓��āĉċðėēĝ’”♪⅛⅜⅝⅞\
         �ĞĠĢĤĦĨİĪĮĲĴĶĻĿŅ―ŊŌŒŖŜŦÞŨŬŪŲŴÝŶŸ\
         \u{2126}ğġģĥħĩıīįĳĵķļŀņĸŋōœŗŝŧþũŭūųŵýŷŉ";
-    JIS_C6220_1969_JP = "JIS_C6220-1969-jp", "JIS_C6220-1969 iso-ir-13 katakana x0201-7 csISO13JISC6220jp", page from 0x20 "\
+    JIS_C6220_1969_JP = "JIS_C6220-1969-jp", "JIS_C6220-1969 iso-ir-13 katakana x0201-7 csISO13JISC6220jp", from 0x20 "\
         \x20。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソ\
         タチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜\
         �������������������������������\u{7F}\
@@ -1576,7 +1011,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    JIS_C6229_1984_A = "JIS_C6229-1984-a", "jp-ocr-a csISO91JISC62291984a", page from 0x20 "\
+    JIS_C6229_1984_A = "JIS_C6229-1984-a", "jp-ocr-a csISO91JISC62291984a", from 0x20 "\
         \x20�\"£$%&'()*+,-./0123456789:;⑀=⑁?\
         �ABCDEFGHIJKLMNOPQRSTUVWXYZ�¥⑂^_\
         ����������������������������⑃��\u{7F}\
@@ -1584,7 +1019,7 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    JIS_C6229_1984_B_ADD = "JIS_C6229-1984-b-add", "iso-ir-93 jp-ocr-b-add csISO93JIS62291984badd", page from 0x20 "\
+    JIS_C6229_1984_B_ADD = "JIS_C6229-1984-b-add", "iso-ir-93 jp-ocr-b-add csISO93JIS62291984badd", from 0x20 "\
         \x20��£¤\\�§������������������������\
         ��������������������������������\
         �������������������������������\u{7F}\
@@ -1592,31 +1027,31 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    JIS_C6229_1984_HAND = "JIS_C6229-1984-hand", "iso-ir-94 jp-ocr-hand csISO94JIS62291984hand", page like JIS_C6229_1984_A [
+    JIS_C6229_1984_HAND = "JIS_C6229-1984-hand", "iso-ir-94 jp-ocr-hand csISO94JIS62291984hand", like JIS_C6229_1984_A [
         (0x21, '!'), (0x23, '#'), (0x3C, '<'), (0x3E, '>'), (0x40, '@'), (0x5B, '\u{2329}'), (0x5D, '\u{232A}'), (0x7C, '|'),
     ];
-    JIS_C6229_1984_HAND_ADD = "JIS_C6229-1984-hand-add", "iso-ir-95 jp-ocr-hand-add csISO95JIS62291984handadd", page like JIS_C6229_1984_B_ADD [
+    JIS_C6229_1984_HAND_ADD = "JIS_C6229-1984-hand-add", "iso-ir-95 jp-ocr-hand-add csISO95JIS62291984handadd", like JIS_C6229_1984_B_ADD [
         (0x23, '�'), (0x24, '�'), (0x27, '�'),
     ];
-    JIS_C6229_1984_KANA = "JIS_C6229-1984-kana", "iso-ir-96 csISO96JISC62291984kana", page like JIS_C6220_1969_JP [
+    JIS_C6229_1984_KANA = "JIS_C6229-1984-kana", "iso-ir-96 csISO96JISC62291984kana", like JIS_C6220_1969_JP [
         (0x21, '�'), (0x24, '�'), (0x25, '�'), (0x27, '�'), (0x28, '�'), (0x29, '�'), (0x2A, '�'), (0x2B, '�'),
         (0x2C, '�'), (0x2D, '�'), (0x2E, '�'), (0x2F, '�'),
     ];
-    JUS_I_B1_003_MAC = "JUS_I.B1.003-mac", "macedonian iso-ir-147 csISO147Macedonian", page from 0x40 "\
+    JUS_I_B1_003_MAC = "JUS_I.B1.003-mac", "macedonian iso-ir-147 csISO147Macedonian", from 0x40 "\
         ЖАБЦДЕФГХИЈКЛМНОПЉРСТУВЊЏЅЗШЃЌЧ_\
         жабцдефгхијклмнопљрстувњџѕзшѓќч\u{7F}\
         ��������������������������������\
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    JUS_I_B1_003_SERB = "JUS_I.B1.003-serb", "iso-ir-146 serbian csISO146Serbian", page like JUS_I_B1_003_MAC [
+    JUS_I_B1_003_SERB = "JUS_I.B1.003-serb", "iso-ir-146 serbian csISO146Serbian", like JUS_I_B1_003_MAC [
         (0x5C, 'Ђ'), (0x5D, 'Ћ'), (0x7C, 'ђ'), (0x7D, 'ћ'),
     ];
-    LATIN_LAP = "latin-lap", "SAMI lap iso-ir-158 csISO158Lap", page from 0xA0 "\
+    LATIN_LAP = "latin-lap", "SAMI lap iso-ir-158 csISO158Lap", from 0xA0 "\
         ´���������������ʻ���������������\
         ĂÀǞǠǢĔÈǤǦǨŎÒǪǬƷǮ����������������\
         ăàǟǡǣĕèǥǧǩŏòǫǭʒǯ����������������";
-    NATS_DANO_ADD = "NATS-DANO-ADD", "csNATSDANOADD", page from 0x00 "\
+    NATS_DANO_ADD = "NATS-DANO-ADD", "csNATSDANOADD", from 0x00 "\
         \u{0}�������������������������������\
         ��������������������������������\
         �À��ĐÉ����������Þ����Ü�����ÄÖ���\
@@ -1625,153 +1060,71 @@ single_byte! {
         ��������������������������������\
         ��������������������������������\
         ��������������������������������";
-    NATS_SEFI_ADD = "NATS-SEFI-ADD", "iso-ir-8-2 csNATSSEFIADD", page like NATS_DANO_ADD [
+    NATS_SEFI_ADD = "NATS-SEFI-ADD", "iso-ir-8-2 csNATSSEFIADD", like NATS_DANO_ADD [
         (0x5B, 'Æ'), (0x5C, 'Ø'), (0x7B, 'æ'), (0x7C, 'ø'),
     ];
-    T_101_G2 = "T.101-G2", "iso-ir-128 csISO128T101G2", page like ISO_6937_2_ADD [
+    T_101_G2 = "T.101-G2", "iso-ir-128 csISO128T101G2", like ISO_6937_2_ADD [
         (0x23, '�'), (0x24, '�'), (0xA0, '�'), (0xA6, '#'), (0xA8, '¤'), (0xC9, '\u{E011}'), (0xD6, '─'), (0xD7, '│'),
         (0xD8, '╱'), (0xD9, '╲'), (0xDA, '◢'), (0xDB, '◣'), (0xE5, '┼'), (0xFF, '�'),
     ];
-    T_61_7BIT = "T.61-7bit", "iso-ir-102 csISO102T617bit", page like US_ASCII [
+    T_61_7BIT = "T.61-7bit", "iso-ir-102 csISO102T617bit", like US_ASCII [
         (0x24, '¤'), (0x5C, '�'), (0x5E, '�'), (0x60, '�'), (0x7B, '�'), (0x7D, '�'), (0x7E, '�'),
     ];
-    VIDEOTEX_SUPPL = "videotex-suppl", "iso-ir-70 csISO70VideotexSupp1", page like ISO_6937_2_ADD [
+    VIDEOTEX_SUPPL = "videotex-suppl", "iso-ir-70 csISO70VideotexSupp1", like ISO_6937_2_ADD [
         (0x23, '�'), (0x24, '�'), (0x7E, '‾'), (0xA0, '�'), (0xA6, '#'), (0xA8, '¤'), (0xC0, '\u{E001}'), (0xCC, '�'),
         (0xD6, '�'), (0xD7, '�'), (0xFF, '�'),
     ];
-    OSD_EBCDIC_DF03_IRV = "OSD_EBCDIC_DF03_IRV", "csOSDEBCDICDF03IRV", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}�\u{9}�\u{7F}���\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}�\u{A}\u{8}�\u{18}\u{19}��\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{92}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáãåçñ`.<(+|&éêëèíîïìß!$*);\u{9F}\
-        -/ÂÄÀÁÃÅÇÑ^,%_>?øÉÊËÈÍÎÏÌš:#@'=\"\
-        Øabcdefghi«»ðýþ±°jklmnopqrªºæžÆ€\
-        µ¯stuvwxyz¡¿ÐÝÞ®¢£¥·©§¶ŒœŸ¬[\\]Ž×\
-        ùABCDEFGHI\u{AD}ô�����JKLMNOPQR������\
-        ��STUVWXYZ������0123456789�{�}�~";
-    OSD_EBCDIC_DF04_1 = "OSD_EBCDIC_DF04_1", "csOSDEBCDICDF041", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{85}\u{9}\u{86}\u{7F}\u{87}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{8F}\u{A}\u{8}\u{97}\u{18}\u{19}\u{9C}\u{9D}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{92}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âäàáãåçñ`.<(+|&éêëèíîïìß!$*);\u{9F}\
-        -/ÂÄÀÁÃÅÇÑ^,%_>?øÉÊËÈÍÎÏÌ¨:#@'=\"\
-        Øabcdefghi«»ðýþ±°jklmnopqrªºæ¸Æ¤\
-        µ¯stuvwxyz¡¿ÐÝÞ®¢£¥·©§¶¼½¾¬[\\]´×\
-        ùABCDEFGHI\u{AD}ôöòóõ¦JKLMNOPQR¹ûüÛúÿ\
-        Ù÷STUVWXYZ²ÔÖÒÓÕ0123456789³{Ü}Ú~";
-    OSD_EBCDIC_DF04_15 = "OSD_EBCDIC_DF04_15", "csOSDEBCDICDF0415", ebcdic like OSD_EBCDIC_DF04_1 [
-        (0x79, 'š'), (0x9D, 'ž'), (0x9F, '€'), (0xB7, 'Œ'), (0xB8, 'œ'), (0xB9, 'Ÿ'), (0xBE, 'Ž'), (0xD0, 'Š'),
-    ];
-    IBM_1255 = "ibm-1255", "", page from 0x80 "\
+    IBM_1255 = "ibm-1255", "", from 0x80 "\
         \u{80}\u{81}‚ƒ„…†‡ˆ‰\u{8A}‹\u{8C}\u{8D}\u{8E}\u{8F}\u{90}‘’“”•–—˜™\u{9A}›\u{9C}\u{9D}\u{9E}\u{9F}\
         \u{A0}�¢£₪¥¦§¨©�«¬\u{AD}®¯°±²³´µ¶·�¹�»¼½¾�\
         \u{5B0}\u{5B1}\u{5B2}\u{5B3}\u{5B4}\u{5B5}\u{5B6}\u{5B7}\u{5B8}\u{5B9}�\u{5BB}\u{5BC}\u{5BD}\u{5BE}\u{5BF}\
         \u{5C0}\u{5C1}\u{5C2}\u{5C3}\u{5F0}\u{5F1}\u{5F2}���������\
         \u{5D0}\u{5D1}\u{5D2}\u{5D3}\u{5D4}\u{5D5}\u{5D6}\u{5D7}\u{5D8}\u{5D9}\u{5DA}\u{5DB}\u{5DC}\u{5DD}\u{5DE}\u{5DF}\
         \u{5E0}\u{5E1}\u{5E2}\u{5E3}\u{5E4}\u{5E5}\u{5E6}\u{5E7}\u{5E8}\u{5E9}\u{5EA}��\u{200E}\u{200F}�";
-    IBM_1256 = "ibm-1256", "", page like WINDOWS_1256 [
+    IBM_1256 = "ibm-1256", "", like WINDOWS_1256 [
         (0x80, '\u{80}'), (0x8A, '\u{8A}'), (0x8F, '\u{8F}'), (0x98, '\u{98}'), (0x9A, '\u{9A}'), (0x9F, '\u{9F}'), (0xAA, '�'), (0xC0, '�'),
         (0xFF, '�'),
     ];
-    IBM_1257 = "ibm-1257", "", page from 0x80 "\
+    IBM_1257 = "ibm-1257", "", from 0x80 "\
         \u{80}\u{81}‚\u{83}„…†‡\u{88}‰\u{8A}‹\u{8C}\u{8D}\u{8E}\u{8F}\
         \u{90}‘’“”•–—\u{98}™\u{9A}›\u{9C}\u{9D}\u{9E}\u{9F}\
         \u{A0}�¢£¤�¦§Ø©Ŗ«¬\u{AD}®Æ°±²³�µ¶·ø¹ŗ»¼½¾æ\
         ĄĮĀĆÄÅĘĒČÉŹĖĢĶĪĻŠŃŅÓŌÕÖ×ŲŁŚŪÜŻŽß\
         ąįāćäåęēčéźėģķīļšńņóōõö÷ųłśūüżž�";
-    IBM_813_P100_1995 = "ibm-813_P100-1995", "", page like ISO_8859_7 [
+    IBM_813_P100_1995 = "ibm-813_P100-1995", "", like ISO_8859_7 [
         (0xA4, '�'), (0xA5, '�'), (0xAA, '�'), (0xB4, '´'), (0xB7, '\u{387}'),
     ];
-    IBM_916_P100_1995 = "ibm-916_P100-1995", "", page like ISO_8859_8 [
+    IBM_916_P100_1995 = "ibm-916_P100-1995", "", like ISO_8859_8 [
         (0xAF, '‾'), (0xB7, '•'), (0xFD, '�'), (0xFE, '�'),
     ];
-    IBM_1250_P100_1995 = "ibm-1250_P100-1995", "", page like WINDOWS_1250 [
+    IBM_1250_P100_1995 = "ibm-1250_P100-1995", "", like WINDOWS_1250 [
         (0x80, '\u{80}'), (0x81, '\u{81}'), (0x83, '\u{83}'), (0x88, '\u{88}'), (0x90, '\u{90}'), (0x98, '\u{98}'),
     ];
-    IBM_1251_P100_1995 = "ibm-1251_P100-1995", "", page like WINDOWS_1251 [
+    IBM_1251_P100_1995 = "ibm-1251_P100-1995", "", like WINDOWS_1251 [
         (0x88, '\u{88}'), (0x98, '\u{98}'),
     ];
-    IBM_1252_P100_2000 = "ibm-1252_P100-2000", "", page like WINDOWS_1252 [
+    IBM_1252_P100_2000 = "ibm-1252_P100-2000", "", like WINDOWS_1252 [
         (0x80, '\u{80}'), (0x81, '\u{81}'), (0x8D, '\u{8D}'), (0x8E, '\u{8E}'), (0x8F, '\u{8F}'), (0x90, '\u{90}'), (0x9D, '\u{9D}'), (0x9E, '\u{9E}'),
     ];
-    IBM_1253_P100_1995 = "ibm-1253_P100-1995", "", page like WINDOWS_1253 [
+    IBM_1253_P100_1995 = "ibm-1253_P100-1995", "", like WINDOWS_1253 [
         (0x80, '\u{80}'), (0x81, '\u{81}'), (0x88, '\u{88}'), (0x8A, '\u{8A}'), (0x8C, '\u{8C}'), (0x8D, '\u{8D}'), (0x8E, '\u{8E}'), (0x8F, '\u{8F}'),
         (0x90, '\u{90}'), (0x98, '\u{98}'), (0x9A, '\u{9A}'), (0x9C, '\u{9C}'), (0x9D, '\u{9D}'), (0x9E, '\u{9E}'), (0x9F, '\u{9F}'), (0xAA, 'ª'),
     ];
-    IBM_1254_P100_1995 = "ibm-1254_P100-1995", "", page like WINDOWS_1252 [
+    IBM_1254_P100_1995 = "ibm-1254_P100-1995", "", like WINDOWS_1252 [
         (0x80, '\u{80}'), (0x81, '\u{81}'), (0x8D, '\u{8D}'), (0x8E, '\u{8E}'), (0x8F, '\u{8F}'), (0x90, '\u{90}'), (0x9D, '\u{9D}'), (0x9E, '\u{9E}'),
         (0xD0, 'Ğ'), (0xDD, 'İ'), (0xDE, 'Ş'), (0xF0, 'ğ'), (0xFD, 'ı'), (0xFE, 'ş'),
     ];
-    IBM_1258_P100_1997 = "ibm-1258_P100-1997", "", page like WINDOWS_1258 [
+    IBM_1258_P100_1997 = "ibm-1258_P100-1997", "", like WINDOWS_1258 [
         (0x80, '\u{80}'), (0x81, '\u{81}'), (0x8A, '\u{8A}'), (0x8D, '\u{8D}'), (0x8E, '\u{8E}'), (0x8F, '\u{8F}'), (0x90, '\u{90}'), (0x9A, '\u{9A}'),
         (0x9D, '\u{9D}'), (0x9E, '\u{9E}'),
     ];
-    IBM_5351_P100_1998 = "ibm-5351_P100-1998", "", page like IBM_1255 [
+    IBM_5351_P100_1998 = "ibm-5351_P100-1998", "", like IBM_1255 [
         (0x80, '€'),
     ];
-    IBM_5352_P100_1998 = "ibm-5352_P100-1998", "", page like WINDOWS_1256 [
+    IBM_5352_P100_1998 = "ibm-5352_P100-1998", "", like WINDOWS_1256 [
         (0x8A, '\u{8A}'), (0x8F, '\u{8F}'), (0x98, '\u{98}'), (0x9A, '\u{9A}'), (0x9F, '\u{9F}'), (0xAA, '�'), (0xC0, '�'), (0xFF, '�'),
     ];
-    IBM_5353_P100_1998 = "ibm-5353_P100-1998", "", page like IBM_1257 [
+    IBM_5353_P100_1998 = "ibm-5353_P100-1998", "", like IBM_1257 [
         (0x80, '€'),
-    ];
-    IBM_37_S390 = "ibm-37-s390", "", ebcdic like IBM037 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'),
-    ];
-    IBM_1047_S390 = "ibm-1047-s390", "IBM1047_LF", ebcdic like IBM037 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x5F, '^'), (0xAD, '['), (0xB0, '¬'), (0xBA, 'Ý'), (0xBB, '¨'), (0xBD, ']'),
-    ];
-    IBM_1140_S390 = "ibm-1140-s390", "", ebcdic like IBM037 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x9F, '€'),
-    ];
-    IBM_1141_S390 = "ibm-1141-s390", "IBM1141_LF", ebcdic like IBM273 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x9F, '€'),
-    ];
-    IBM_1142_S390 = "ibm-1142-s390", "", ebcdic like IBM277 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x5A, '€'),
-    ];
-    IBM_1143_S390 = "ibm-1143-s390", "", ebcdic like IBM1122 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x5A, '€'), (0x8C, 'ð'), (0x8E, 'þ'), (0xAC, 'Ð'), (0xAE, 'Þ'),
-    ];
-    IBM_1144_S390 = "ibm-1144-s390", "", ebcdic like IBM280 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x9F, '€'),
-    ];
-    IBM_1145_S390 = "ibm-1145-s390", "", ebcdic like IBM037 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x49, '¦'), (0x4A, '['), (0x5A, ']'), (0x69, '#'), (0x6A, 'ñ'), (0x7B, 'Ñ'),
-        (0x9F, '€'), (0xA1, '¨'), (0xB0, '¢'), (0xBA, '^'), (0xBB, '!'), (0xBD, '~'),
-    ];
-    IBM_1146_S390 = "ibm-1146-s390", "", ebcdic like IBM037 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x4A, '$'), (0x5B, '£'), (0x9F, '€'), (0xA1, '¯'), (0xB0, '¢'), (0xB1, '['),
-        (0xBA, '^'), (0xBC, '~'),
-    ];
-    IBM_1147_S390 = "ibm-1147-s390", "", ebcdic from 0x00 "\
-        \u{0}\u{1}\u{2}\u{3}\u{9C}\u{9}\u{86}\u{7F}\u{97}\u{8D}\u{8E}\u{B}\u{C}\u{D}\u{E}\u{F}\
-        \u{10}\u{11}\u{12}\u{13}\u{9D}\u{A}\u{8}\u{87}\u{18}\u{19}\u{92}\u{8F}\u{1C}\u{1D}\u{1E}\u{1F}\
-        \u{80}\u{81}\u{82}\u{83}\u{84}\u{85}\u{17}\u{1B}\u{88}\u{89}\u{8A}\u{8B}\u{8C}\u{5}\u{6}\u{7}\
-        \u{90}\u{91}\u{16}\u{93}\u{94}\u{95}\u{96}\u{4}\u{98}\u{99}\u{9A}\u{9B}\u{14}\u{15}\u{9E}\u{1A}\
-        \x20\u{A0}âä@áãå\\ñ°.<(+!&{êë}íîïìß§$*);^\
-        -/ÂÄÀÁÃÅÇÑù,%_>?øÉÊËÈÍÎÏÌµ:£à'=\"\
-        Øabcdefghi«»ðýþ±[jklmnopqrªºæ¸Æ€\
-        `¨stuvwxyz¡¿ÐÝÞ®¢#¥·©]¶¼½¾¬|¯~´×\
-        éABCDEFGHI\u{AD}ôöòóõèJKLMNOPQR¹ûü¦úÿ\
-        ç÷STUVWXYZ²ÔÖÒÓÕ0123456789³ÛÜÙÚ\u{9F}";
-    IBM_1148_S390 = "ibm-1148-s390", "", ebcdic like IBM037 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x4A, '['), (0x4F, '!'), (0x5A, ']'), (0x5F, '^'), (0x9F, '€'), (0xB0, '¢'),
-        (0xBA, '¬'), (0xBB, '|'),
-    ];
-    IBM_1149_S390 = "ibm-1149-s390", "", ebcdic like IBM871 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x4A, 'Þ'), (0x9F, '€'), (0xC0, 'þ'),
-    ];
-    IBM_1153_S390 = "ibm-1153-s390", "", ebcdic like IBM870 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x9F, '€'), (0xB0, '˙'),
-    ];
-    IBM_12712_S390 = "ibm-12712-s390", "", ebcdic like IBM424 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x78, '‗'), (0x8F, '±'), (0x9C, '€'), (0x9E, '₪'), (0xB3, '•'), (0xBC, '‾'),
-        (0xDB, '\u{202D}'), (0xDC, '\u{202E}'), (0xDD, '\u{202C}'), (0xFB, '\u{202A}'), (0xFC, '\u{202B}'), (0xFD, '\u{200E}'), (0xFE, '\u{200F}'),
-    ];
-    IBM_16804_S390 = "ibm-16804-s390", "", ebcdic like IBM420 [
-        (0x15, '\u{A}'), (0x25, '\u{85}'), (0x45, '\u{200B}'), (0xE1, '\u{2007}'), (0xFA, '€'),
     ];
 }

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::list::UTF_8;
 use super::row::{BomMeaning, Encoding};
+use super::unicode::UTF_8;
 use crate::decode::{CodePage, PageTable, UNASSIGNED};
 use crate::form::Form;
 use crate::utf8_codec::Utf8Kernels;

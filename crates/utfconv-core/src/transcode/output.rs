@@ -10,6 +10,7 @@ use crate::form::Form;
 use crate::kernel::Kernel;
 use crate::newline::EbcdicNewline;
 use crate::policy::{Carrier, OnUnmappable};
+#[cfg(feature = "translit")]
 use crate::translit;
 
 /// The first character of a UTF-8-C8 carrier, which `x` and two upper-case hexadecimal digits follow.
@@ -250,6 +251,7 @@ impl Output {
         self.encoder.has(code_point)
             || match policy {
                 OnUnmappable::Stop | OnUnmappable::Carry(_) => false,
+                #[cfg(feature = "translit")]
                 OnUnmappable::Translit(otherwise) => {
                     self.approximation(code_point).is_some() || self.takes(otherwise, code_point)
                 }
@@ -268,6 +270,7 @@ impl Output {
                 let escaped = self.encoder.escaped_as(code_point);
                 self.put_replacement(Some(&style.spell(escaped)))
             }
+            #[cfg(feature = "translit")]
             OnUnmappable::Translit(otherwise) => match self.approximation(code_point) {
                 Some(text) => {
                     self.put_replacement(Some(text));
@@ -280,6 +283,7 @@ impl Output {
     }
 
     /// Returns the best approximation whose characters the target can all encode, or `None` if there is none.
+    #[cfg(feature = "translit")]
     pub fn approximation(&self, code_point: u32) -> Option<&'static str> {
         let scalar = char::from_u32(code_point)?;
         translit::candidates(scalar).find(|text| text.chars().all(|scalar| self.encoder.has(scalar.into())))

@@ -29,9 +29,6 @@ set -g __utfconv_rows \
     'UTF-1 ISO-10646-UTF-1 csISO10646UTF1' \
     'UTF-7 UNICODE-1-1-UTF-7 csUnicode11UTF7 csUTF7 CP65000 u7 windows-65000 unicode-2-0-utf-7 65000' \
     'UTF-7-IMAP IMAP-mailbox-name csUTF7IMAP IMAP-UTF-7' \
-    'SCSU csSCSU ibm-1213 ibm-1212' \
-    'BOCU-1 csBOCU1 csBOCU-1 ibm-1215 ibm-1214' \
-    'UTF-8-MAC UTF-8-HFS' \
     'ISO-8859-1 ISO_8859-1:1987 iso-ir-100 latin1 l1 IBM819 CP819 csISOLatin1 8859_1 OSF00010001 CP28591 819 28591 latin 8859 iso8859 iso-latin-1 WE8ISO8859P1' \
     'US-ASCII iso-ir-6 ANSI_X3.4-1968 ANSI_X3.4-1986 ISO_646.irv:1991 ISO646-US us IBM367 cp367 csASCII ASCII 646 windows-20127 ascii7 20127 ANSI_X3.4 OSF00010020 367 cp20127 US7ASCII' \
     'Shift_JIS SJIS MS_Kanji csShiftJIS x-sjis PCK japanese-shift-jis JA16SJIS x-PCK' \
@@ -94,17 +91,9 @@ set -g __utfconv_rows \
     'GBK csGBK x-gbk GB13000 ZHS16GBK chinese-gbk' \
     'CP936 936 MS936 windows-936 x-cp936 WIN936 x-mswin-936' \
     'GB18030 csGB18030 CP54936 54936 windows-54936 gb18030_2000 GB18030:2022 ZHS32GB18030 chinese-gb18030' \
-    'IBM930 CP930 CSIBM930 ibm-5026 930 x-IBM930 x-IBM930A' \
-    'IBM933 CP933 CSIBM933 933 x-IBM933' \
-    'IBM935 CP935 CSIBM935 935 x-IBM935' \
-    'IBM937 CP937 CSIBM937 937 x-IBM937' \
-    'IBM939 CP939 CSIBM939 ibm-931 ibm-5035 939 x-IBM939 x-IBM939A' \
-    'IBM1364 CP1364 CSIBM1364 x-IBM1364' \
-    'IBM1371 CP1371 CSIBM1371 x-IBM1371' \
-    'IBM1388 CP1388 CSIBM1388 ibm-9580 x-IBM1388' \
-    'IBM1390 CP1390 CSIBM1390 x-IBM1390' \
-    'ibm-16684 ibm-16684_P110-2003 ibm-20780' \
-    'IBM1399 CP1399 CSIBM1399 x-IBM1399' \
+    'SCSU csSCSU ibm-1213 ibm-1212' \
+    'BOCU-1 csBOCU1 csBOCU-1 ibm-1215 ibm-1214' \
+    'UTF-8-MAC UTF-8-HFS' \
     'TSCII csTSCII' \
     'ISCII-DEV ISCII ISCII,version=0 x-ISCII91 x-iscii-de windows-57002 ibm-4902 57002' \
     'ISCII-BNG ISCII,version=1 x-iscii-be windows-57003 windows-57006 x-iscii-as 57003 57006' \
@@ -294,6 +283,40 @@ set -g __utfconv_rows \
     'IBM5347 CP5347 CSIBM5347 5347' \
     'IBM9066 x-IBM874 CP9066 CSIBM9066 9066' \
     'IBM9448 CP9448 CSIBM9448 9448' \
+    'Amiga-1251 Ami1251 csAmiga1251' \
+    'BS_viewdata iso-ir-47 csISO47BSViewdata' \
+    'CSA_Z243.4-1985-gr iso-ir-123 csISO123CSAZ24341985gr' \
+    'ISO_6937-2-25 iso-ir-152 csISO6937Add' \
+    'ISO_6937-2-add iso-ir-142 csISOTextComm' \
+    'ISO_8859-supp iso-ir-154 latin1-2-5 csISO8859Supp' \
+    'JIS_C6220-1969-jp JIS_C6220-1969 iso-ir-13 katakana x0201-7 csISO13JISC6220jp' \
+    'JIS_C6229-1984-a jp-ocr-a csISO91JISC62291984a' \
+    'JIS_C6229-1984-b-add iso-ir-93 jp-ocr-b-add csISO93JIS62291984badd' \
+    'JIS_C6229-1984-hand iso-ir-94 jp-ocr-hand csISO94JIS62291984hand' \
+    'JIS_C6229-1984-hand-add iso-ir-95 jp-ocr-hand-add csISO95JIS62291984handadd' \
+    'JIS_C6229-1984-kana iso-ir-96 csISO96JISC62291984kana' \
+    'JUS_I.B1.003-mac macedonian iso-ir-147 csISO147Macedonian' \
+    'JUS_I.B1.003-serb iso-ir-146 serbian csISO146Serbian' \
+    'latin-lap SAMI lap iso-ir-158 csISO158Lap' \
+    'NATS-DANO-ADD csNATSDANOADD' \
+    'NATS-SEFI-ADD iso-ir-8-2 csNATSSEFIADD' \
+    'T.101-G2 iso-ir-128 csISO128T101G2' \
+    'T.61-7bit iso-ir-102 csISO102T617bit' \
+    'videotex-suppl iso-ir-70 csISO70VideotexSupp1' \
+    'ibm-1255' \
+    'ibm-1256' \
+    'ibm-1257' \
+    'ibm-813_P100-1995' \
+    'ibm-916_P100-1995' \
+    'ibm-1250_P100-1995' \
+    'ibm-1251_P100-1995' \
+    'ibm-1252_P100-2000' \
+    'ibm-1253_P100-1995' \
+    'ibm-1254_P100-1995' \
+    'ibm-1258_P100-1997' \
+    'ibm-5351_P100-1998' \
+    'ibm-5352_P100-1998' \
+    'ibm-5353_P100-1998' \
     'IBM037 cp037 ebcdic-cp-us ebcdic-cp-ca ebcdic-cp-wt ebcdic-cp-nl csIBM037 OSF10020025 CP1070 CP282 037 ibm039 ibm-37 cpibm37 cp37 37 1070 282 39 cp39 ibm39 WE8EBCDIC37 cs-ebcdic-cp-us cs-ebcdic-cp-ca cs-ebcdic-cp-wt cs-ebcdic-cp-nl' \
     'IBM038 EBCDIC-INT cp038 csIBM038 38 cp38 ibm38' \
     'IBM256 EBCDIC-INT1 256 cp256' \
@@ -378,43 +401,9 @@ set -g __utfconv_rows \
     'EBCDIC-PT csEBCDICPT' \
     'EBCDIC-UK csEBCDICUK' \
     'EBCDIC-US csEBCDICUS' \
-    'Amiga-1251 Ami1251 csAmiga1251' \
-    'BS_viewdata iso-ir-47 csISO47BSViewdata' \
-    'CSA_Z243.4-1985-gr iso-ir-123 csISO123CSAZ24341985gr' \
-    'ISO_6937-2-25 iso-ir-152 csISO6937Add' \
-    'ISO_6937-2-add iso-ir-142 csISOTextComm' \
-    'ISO_8859-supp iso-ir-154 latin1-2-5 csISO8859Supp' \
-    'JIS_C6220-1969-jp JIS_C6220-1969 iso-ir-13 katakana x0201-7 csISO13JISC6220jp' \
-    'JIS_C6229-1984-a jp-ocr-a csISO91JISC62291984a' \
-    'JIS_C6229-1984-b-add iso-ir-93 jp-ocr-b-add csISO93JIS62291984badd' \
-    'JIS_C6229-1984-hand iso-ir-94 jp-ocr-hand csISO94JIS62291984hand' \
-    'JIS_C6229-1984-hand-add iso-ir-95 jp-ocr-hand-add csISO95JIS62291984handadd' \
-    'JIS_C6229-1984-kana iso-ir-96 csISO96JISC62291984kana' \
-    'JUS_I.B1.003-mac macedonian iso-ir-147 csISO147Macedonian' \
-    'JUS_I.B1.003-serb iso-ir-146 serbian csISO146Serbian' \
-    'latin-lap SAMI lap iso-ir-158 csISO158Lap' \
-    'NATS-DANO-ADD csNATSDANOADD' \
-    'NATS-SEFI-ADD iso-ir-8-2 csNATSSEFIADD' \
-    'T.101-G2 iso-ir-128 csISO128T101G2' \
-    'T.61-7bit iso-ir-102 csISO102T617bit' \
-    'videotex-suppl iso-ir-70 csISO70VideotexSupp1' \
     'OSD_EBCDIC_DF03_IRV csOSDEBCDICDF03IRV' \
     'OSD_EBCDIC_DF04_1 csOSDEBCDICDF041' \
     'OSD_EBCDIC_DF04_15 csOSDEBCDICDF0415' \
-    'ibm-1255' \
-    'ibm-1256' \
-    'ibm-1257' \
-    'ibm-813_P100-1995' \
-    'ibm-916_P100-1995' \
-    'ibm-1250_P100-1995' \
-    'ibm-1251_P100-1995' \
-    'ibm-1252_P100-2000' \
-    'ibm-1253_P100-1995' \
-    'ibm-1254_P100-1995' \
-    'ibm-1258_P100-1997' \
-    'ibm-5351_P100-1998' \
-    'ibm-5352_P100-1998' \
-    'ibm-5353_P100-1998' \
     'ibm-37-s390' \
     'ibm-1047-s390 IBM1047_LF' \
     'ibm-1140-s390' \
@@ -430,6 +419,17 @@ set -g __utfconv_rows \
     'ibm-1153-s390' \
     'ibm-12712-s390' \
     'ibm-16804-s390' \
+    'IBM930 CP930 CSIBM930 ibm-5026 930 x-IBM930 x-IBM930A' \
+    'IBM933 CP933 CSIBM933 933 x-IBM933' \
+    'IBM935 CP935 CSIBM935 935 x-IBM935' \
+    'IBM937 CP937 CSIBM937 937 x-IBM937' \
+    'IBM939 CP939 CSIBM939 ibm-931 ibm-5035 939 x-IBM939 x-IBM939A' \
+    'IBM1364 CP1364 CSIBM1364 x-IBM1364' \
+    'IBM1371 CP1371 CSIBM1371 x-IBM1371' \
+    'IBM1388 CP1388 CSIBM1388 ibm-9580 x-IBM1388' \
+    'IBM1390 CP1390 CSIBM1390 x-IBM1390' \
+    'ibm-16684 ibm-16684_P110-2003 ibm-20780' \
+    'IBM1399 CP1399 CSIBM1399 x-IBM1399' \
     'whatwg:IBM866 whatwg:866 whatwg:cp866 whatwg:csibm866' \
     'whatwg:ISO-8859-2 whatwg:csisolatin2 whatwg:iso-ir-101 whatwg:iso8859-2 whatwg:iso88592 whatwg:iso_8859-2 whatwg:iso_8859-2:1987 whatwg:l2 whatwg:latin2' \
     'whatwg:ISO-8859-3 whatwg:csisolatin3 whatwg:iso-ir-109 whatwg:iso8859-3 whatwg:iso88593 whatwg:iso_8859-3 whatwg:iso_8859-3:1988 whatwg:l3 whatwg:latin3' \

@@ -2,11 +2,11 @@
 //!
 //! A form knows its codecs, but codecs know nothing of forms.
 
+use crate::codec::Codec;
 use crate::decode::{CodePage, Decode, PageTable};
 use crate::encode::{Encode, Plain, ToWtf8};
 use crate::legacy::{Host, HostPage, Pairing, Tables, ToHost, ToWeb, Web, WebIso2022Jp};
 use crate::newline::EbcdicNewline;
-use crate::stateful::Codec;
 
 /// How bytes and scalar values correspond, byte order included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(crate) enum Form {
     Page(&'static CodePage),
     MultiByte(Tables),
     Host(Tables<HostPage>),
-    /// A form with shift states.
+    /// An encoding with shift states, by its decoder and its encoder.
     Stateful(&'static Codec),
     /// A multi-byte encoding of the WHATWG Encoding Standard.
     Web(&'static encoding_rs::Encoding),

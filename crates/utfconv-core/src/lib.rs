@@ -88,10 +88,17 @@
 //!
 //! All are on by default.
 //!
-//! - `pages`, `ebcdic`, `east-asian`, `stateful`: families of [`encodings`]. Without any, there are the encodings of
-//!   Unicode, ISO-8859-1 and US-ASCII. A program that looks up encodings by name links all families that are on.
+//! - `encodings`: all families of [`encodings`]. A program that looks up encodings by name links the families that are
+//!   on.
+//!   - `pages`: the code pages of ISO 8859, Windows, DOS, Mac and others.
+//!   - `ebcdic`: EBCDIC, also with the two-byte codes of East Asia.
+//!   - `east-asian`: the encodings of East Asia, except those of EBCDIC.
+//!   - `stateful`: SCSU, BOCU-1, UTF-8-MAC, ISCII, TSCII and GSM 03.38.
 //! - `translit`: `OnUnmappable::Translit`, which approximates characters that a target lacks.
 //! - `normalize`: normalization forms (UAX #15), [`NormalizationForm`], by icu_normalizer.
+//!
+//! UTF-7, UTF-8, UTF-16, UTF-32 and their relatives, ISO-8859-1, US-ASCII and the encodings of the WHATWG Encoding
+//! Standard ([`Encoding::for_label`]) are always there.
 //!
 //! The minimum supported Rust version is 1.91.
 //!
@@ -137,14 +144,17 @@
 
 #![deny(unsafe_code)] // allowed only in the vector kernels
 #![warn(missing_docs)]
-// Code that only vector kernels need is compiled on every architecture, and the codecs of encodings with any features,
-// so that they need no conditions of their own. The compiler generates no code for what nothing uses.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+// Code that only vector kernels need is compiled on every architecture, so that it needs no conditions of its own.
 #![cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), allow(unused))]
-#![cfg_attr(not(feature = "default"), allow(unused))]
+// The codecs of all encodings are compiled whatever features are on, so that they need no conditions either. The
+// compiler generates no code for what nothing uses.
+#![cfg_attr(not(feature = "default"), allow(dead_code, unused_imports, unused_macros))]
 
 mod bom;
 mod boundary;
 mod check;
+mod codec;
 mod decode;
 pub mod edit;
 mod encode;
@@ -174,8 +184,8 @@ mod utf8_codec;
 mod whole;
 mod write;
 
-/// All encodings, as constants: the families of Unicode and of East Asia, and the code pages of ISO 8859, Windows, DOS,
-/// Mac, EBCDIC and others. The best known are also at the crate's root, as `utfconv_core::UTF_8`.
+/// The encodings of the features that are on, as constants: the families of Unicode and of East Asia, and the code pages
+/// of ISO 8859, Windows, DOS, Mac, EBCDIC and others. The best known are also at the crate's root, as `utfconv_core::UTF_8`.
 ///
 /// [`Encoding::for_name`] and [`Encoding::for_label`] find them by name, [`Encoding::all`] lists them.
 pub mod encodings {

@@ -133,8 +133,8 @@ pub enum OnUnmappable {
     Omit,
     /// Write the scalar value as ASCII text.
     Escape(ScalarEscape),
-    #[cfg(feature = "translit")]
     /// Write an approximation from a built-in table, which no locale changes; if there is none, apply the inner policy.
+    #[cfg(feature = "translit")]
     Translit(Box<OnUnmappable>),
     /// Turn carriers back into bytes, as [`OnIllFormed::Carry`] does; stop at any other value.
     Carry(Carrier),

@@ -1,8 +1,9 @@
 //! The encodings of East Asia, except EBCDIC.
 
 use super::{BomMeaning, Encoding, Form, Utf8Kernels};
+use crate::codec::Codec;
 use crate::legacy::{self, Iso2022, Tables, ToIso2022, iso_2022};
-use crate::stateful::{self, Codec};
+use crate::stateful;
 
 /// Returns the form of a variant of ISO/IEC 2022.
 macro_rules! iso_2022 {

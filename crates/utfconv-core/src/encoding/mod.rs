@@ -1,10 +1,11 @@
 //! The encodings, which are one row each, and the properties of a row.
 //!
-//! Each family of encodings has a file, and each family but Unicode is a feature of the crate.
+//! Each family of encodings is a feature of the crate, except `unicode`.
 //!
-//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), and add a row. The codec of an
-//! encoding with shift states is a [`Codec`](crate::stateful::Codec); any other is a new [`Form`], with an arm in
-//! [`with_codec`]. A single-byte code page needs only a row in `pages.py`, which generates `pages.rs` and `ebcdic.rs`.
+//! To add an encoding, write its codec (in [`crate::decode`] and [`crate::encode`]), and add a row. Most encodings with
+//! shift states are a [`Codec`](crate::codec::Codec); any other is a new [`Form`], with an arm in [`with_codec`] or in
+//! [`Form::decoder`] and [`Form::encoder`]. A single-byte code page needs only a row in `pages.py`, which generates
+//! `pages.rs` and `ebcdic.rs`.
 
 pub(crate) mod names;
 
@@ -89,35 +90,28 @@ pub(crate) mod suffixes;
 mod unicode;
 pub(crate) mod web;
 
-/// All encodings, as constants.
-pub mod constants {
-    #[cfg(feature = "east-asian")]
-    pub use super::east_asian::*;
-    #[cfg(feature = "stateful")]
-    pub use super::stateful::*;
-    pub use super::unicode::*;
-    #[cfg(feature = "ebcdic")]
-    pub use super::{ebcdic::*, host::*};
-    #[cfg(feature = "pages")]
-    pub use super::{latin::*, pages::*};
+/// Lists the modules of encodings, each after the condition under which it exists.
+macro_rules! families {
+    ($($(#[$condition:meta])? $family:ident;)+) => {
+        /// The encodings of the features that are on, as constants.
+        pub mod constants {
+            $($(#[$condition])? pub use super::$family::*;)+
+        }
+
+        /// The encodings of the features that are on.
+        static BY_FAMILY: &[&[&Encoding]] = &[$($(#[$condition])? $family::ALL),+];
+    };
 }
 
-/// The encodings of the features that the crate was built with.
-static FAMILIES: &[&[&Encoding]] = &[
-    unicode::ALL,
-    #[cfg(feature = "east-asian")]
-    east_asian::ALL,
-    #[cfg(feature = "stateful")]
-    stateful::ALL,
-    #[cfg(feature = "pages")]
-    latin::ALL,
-    #[cfg(feature = "pages")]
-    pages::ALL,
-    #[cfg(feature = "ebcdic")]
-    ebcdic::ALL,
-    #[cfg(feature = "ebcdic")]
-    host::ALL,
-];
+families! {
+    unicode;
+    #[cfg(feature = "east-asian")] east_asian;
+    #[cfg(feature = "stateful")] stateful;
+    #[cfg(feature = "pages")] latin;
+    #[cfg(feature = "pages")] pages;
+    #[cfg(feature = "ebcdic")] ebcdic;
+    #[cfg(feature = "ebcdic")] host;
+}
 
 pub use constants::*;
 pub use names::UnknownEncoding;

@@ -7,13 +7,13 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
 
-use super::FAMILIES;
+use super::BY_FAMILY;
 use super::row::Encoding;
 use super::web;
 
 impl Encoding {
-    /// Returns every encoding: the family of Unicode, the families of East Asia, encodings with shift states, code pages,
-    /// EBCDIC. Families whose features are off are left out.
+    /// Returns every encoding: the family of Unicode, the families of East Asia, encodings with shift states, code
+    /// pages, EBCDIC. Families whose features are off are left out.
     ///
     /// ```
     /// use utfconv_core::Encoding;
@@ -22,11 +22,12 @@ impl Encoding {
     /// assert_eq!(Encoding::all().filter(|encoding| encoding.code_unit_len() == 4).count(), 9);
     /// ```
     pub fn all() -> impl Iterator<Item = &'static Encoding> + Clone {
-        FAMILIES.iter().copied().flatten().copied()
+        ALL.iter().copied()
     }
 
     /// Returns the encoding with the name or alias `name`, in the meaning of IANA's registry. Case and separators do
-    /// not matter. A name after `whatwg:` is a label of the WHATWG Encoding Standard ([`Encoding::for_label`]).
+    /// not matter. A name after `whatwg:` is a label of the WHATWG Encoding Standard ([`Encoding::for_label`]). The names
+    /// of a family whose feature is off are unknown.
     ///
     /// ```
     /// use utfconv_core::{Encoding, ISO_8859_1, UTF_8};
@@ -129,26 +130,28 @@ const CANONICAL: NonZeroU16 = NonZeroU16::MAX;
 /// Number of encodings.
 const ENCODINGS: usize = {
     let (mut family, mut count) = (0, 0);
-    while family < FAMILIES.len() {
-        count += FAMILIES[family].len();
+    while family < BY_FAMILY.len() {
+        count += BY_FAMILY[family].len();
         family += 1;
     }
     count
 };
 
-/// Returns the encoding at index `number` of [`Encoding::all`].
-const fn numbered(mut number: usize) -> &'static Encoding {
-    let mut family = 0;
-    while number >= FAMILIES[family].len() {
-        number -= FAMILIES[family].len();
-        family += 1;
+/// All encodings, in the order of [`BY_FAMILY`].
+static ALL: [&Encoding; ENCODINGS] = {
+    let mut all = [BY_FAMILY[0][0]; ENCODINGS];
+    let (mut family, mut rest) = (0, all.as_mut_slice());
+    while family < BY_FAMILY.len() {
+        let (encodings, others) = rest.split_at_mut(BY_FAMILY[family].len());
+        encodings.copy_from_slice(BY_FAMILY[family]);
+        (family, rest) = (family + 1, others);
     }
-    FAMILIES[family][number]
-}
+    all
+};
 
 impl Known {
     const fn encoding(self) -> &'static Encoding {
-        numbered(self.encoding as usize)
+        ALL[self.encoding as usize]
     }
 
     /// Returns the bytes from the start of the name on. If a blank ends the name, more bytes may follow the blank.
@@ -173,7 +176,7 @@ const fn table() -> [Option<Known>; SLOTS] {
     let (mut encoding, mut count) = (0, 0);
     while encoding < ENCODINGS {
         enter(&mut table, &mut count, Known { encoding: encoding as u16, place: CANONICAL });
-        let aliases = numbered(encoding).aliases.as_bytes();
+        let aliases = ALL[encoding].aliases.as_bytes();
         assert!(aliases.len() < CANONICAL.get() as usize);
         let mut start = 0;
         while start < aliases.len()
@@ -239,8 +242,8 @@ const fn is_same(name: &[u8], end: u8, other: &[u8], other_end: u8) -> bool {
     }
 }
 
-/// Each byte as comparisons of names see it: a letter in lower case, or [`SEPARATOR`] for a byte that they skip. A table
-/// halves the time in which the compiler makes [`TABLE`].
+/// Each byte as comparisons of names see it: a letter in lower case, or [`SEPARATOR`] for a byte that they skip. A
+/// table halves the time in which the compiler makes [`TABLE`].
 static FOLDED: [u8; 256] = {
     let mut folded = [0; 256];
     let mut byte = 0;
@@ -277,7 +280,7 @@ impl FromStr for &'static Encoding {
     }
 }
 
-/// The error for a name that no encoding has.
+/// The error for a name that no encoding of the features that are on has.
 ///
 /// ```
 /// use utfconv_core::Encoding;

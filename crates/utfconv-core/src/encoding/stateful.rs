@@ -1,4 +1,4 @@
-//! Encodings with shift states that share no tables with other encodings.
+//! Encodings with shift states, except UTF-7 and those of East Asia.
 
 use super::{BomMeaning, Encoding, Form, Utf8Kernels};
 use crate::{legacy, stateful};

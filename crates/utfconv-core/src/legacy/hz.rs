@@ -5,10 +5,10 @@
 
 use super::chinese::GB2312;
 use super::multi_byte::MultiByte;
+use crate::codec::Codec;
 use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;
-use crate::stateful::Codec;
 
 pub(crate) static HZ: Codec =
     Codec { decoder: || Box::new(Hz::default()), encoder: || Box::new(ToHz::default()) };

@@ -15,9 +15,9 @@
 //! --pack`, which makes its file in `mappings/`; for a .ucm file of ICU or a list of libiconv, use `--published FILE`
 //! and a row of `PUBLISHED`. An encoding that shares most codes with another names it in `BASE`, and differences from
 //! glibc are rows of `CHANGES`. List the file in [`packed`], the lead and trail bytes in the module of the language
-//! (see `JOHAB`), and the encoding in `encoding/east_asian.rs`. `tests/legacy_multi_byte.rs` of the program compares the
-//! encoding with the codecs of other programs. To have `-f auto` find the encoding, add a row to `multi_byte.rs` of
-//! `utfconv-detect`.
+//! (see `JOHAB`), and the encoding in its family's file in `encoding/`. `tests/legacy_multi_byte.rs` of the program
+//! compares the encoding with the codecs of other programs. To have `-f auto` find the encoding, add a row to
+//! `multi_byte.rs` of `utfconv-detect`.
 
 mod assigned;
 mod builder;

@@ -8,10 +8,10 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use super::transitions::{MOST, Transition};
+use crate::codec::Codec;
 use crate::decode::{BLOCK, Decode, Next, Several, Utf32Unit, fill_ascii_blocks, fill_by_steps};
 use crate::encode::{Encode, put_ascii_blocks};
 use crate::fault::IllFormed;
-use crate::stateful::Codec;
 
 /// The characters of the bytes from 80 on, as glibc's iconv maps them; empty for unused bytes.
 #[rustfmt::skip]

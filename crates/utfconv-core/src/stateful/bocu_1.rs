@@ -4,7 +4,7 @@
 //! A difference has a lead byte and up to three trail bytes. None of these is a control character that mail or text
 //! files need. FF, or any control character, resets the state to the state at the start of a text.
 
-use super::Codec;
+use crate::codec::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next, UNICODE, is_surrogate};
 use crate::encode::Encode;
 use crate::fault::IllFormed;

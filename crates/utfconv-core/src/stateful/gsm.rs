@@ -4,7 +4,7 @@
 //! An escape before a byte that the extension table lacks is a fault. ICU reads such an escape as U+00A0. U+00A0 has no
 //! code here, because an escape and the code of the next character together may be another character.
 
-use super::Codec;
+use crate::codec::Codec;
 use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;

@@ -7,7 +7,7 @@
 //! consonant around a halant; elsewhere it is written as a doubled invisible consonant. A zero width non-joiner has a
 //! code only after a halant.
 
-use super::Codec;
+use crate::codec::Codec;
 use crate::decode::{Decode, Next};
 use crate::encode::Encode;
 use crate::fault::IllFormed;

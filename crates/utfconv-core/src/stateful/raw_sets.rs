@@ -1,6 +1,6 @@
 //! Two-byte character sets, each as an encoding by itself.
 
-use super::Codec;
+use crate::codec::Codec;
 use crate::legacy::iso_2022::{RawSet, Set, ToRawSet};
 use crate::legacy::{self, Pairing};
 

@@ -5,7 +5,7 @@
 //!
 //! A surrogate pair may be quoted as two code units, as in ICU, if nothing else is between the two.
 
-use super::Codec;
+use crate::codec::Codec;
 use crate::decode::{Decode, IllFormedSequence, Next, is_low_surrogate, is_surrogate, join};
 use crate::encode::Encode;
 use crate::fault::IllFormed;

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::Codec;
 use super::utf8_mac_table as table;
+use crate::codec::Codec;
 use crate::decode::{Decode, Next, Utf8};
 use crate::encode::Encode;
 use crate::utf8::decode_first;

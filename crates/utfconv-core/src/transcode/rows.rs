@@ -63,8 +63,8 @@ impl Rows {
             _ => Some(kernel(&UTF_32LE, to)?),
         };
         // An encoder could not undo half of a sequence of several code points.
-        let can_undo = target.is_some() || !decoder.fills_several();
-        let is_possible = source.is_some() || can_undo && decoder.fill_row(&[], &mut []).is_some();
+        let is_undoable = target.is_some() || !decoder.fills_several();
+        let is_possible = source.is_some() || is_undoable && decoder.fill_row(&[], &mut []).is_some();
         is_possible.then(|| Rows { units: Vec::new(), len: FIRST, source, target })
     }
 

@@ -118,8 +118,8 @@ NEAR = {c: list(near) for c, near in pairs("""
 """).items()}
 NOT = "\u0338"  # the stroke through a symbol, which negates it, so the symbol without it means the opposite
 NEXT, END = "\x1F", "\x1E"
-# Number of characters in a row, because a lookup passes the lists before that of its character. At 32, a lookup takes
-# as long as with a row for each character, and the table is small.
+# Maximum number of characters in a row. A lookup skips the lists before that of its character, so a longer row is slower,
+# and more rows are larger.
 LONGEST_ROW = 32
 
 MODIFIERS = """

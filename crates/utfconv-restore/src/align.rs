@@ -124,7 +124,7 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
     let edit = Edit::new(old, new);
     let [start, end] = edit.certain(old, new);
     let [old_inner, new_inner] = [old, new].map(|text| &text[start..text.len() - end]);
-    let mut alignment = align_all(old_inner, new_inner, start + end == 0, edit.cost, most);
+    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most);
     if let Alignment::Found(_, origins) = &mut alignment {
         origins.iter_mut().for_each(|origin| origin.at = origin.at.map(|at| at + start));
         let kept = |at: usize| Origin { at: Some(at), is_doubtful: false };
@@ -134,20 +134,19 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
     alignment
 }
 
-/// Aligns all tokens of two texts, which begin lines or are parts of lines. A single edit costs `single` characters.
-fn align_all(old: &[Token], new: &[Token], begins: bool, single: u32, most: u32) -> Alignment {
+/// Aligns all tokens of two texts, which begin lines or are parts of lines.
+fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment {
     let [removed, inserted] =
         [Side::new(old, begins, Token::removed), Side::new(new, begins, Token::inserted)];
-    let difference = old.len().abs_diff(new.len());
-    // An alignment outside the table has two edits longer than the reach.
-    let beyond = |reach: usize| 2 * LINES as usize + difference + 2 * (reach + 1);
-    let limit = (single.min(most) + MARGIN) as usize;
-    let enough = limit.saturating_sub(beyond(0)).div_ceil(2).clamp(1, old.len().max(new.len()).max(1));
-    let mut reach = REACH.min(enough);
+    // An alignment outside the table has two edits longer than the reach, so it costs this and twice the reach.
+    let beyond = 2 * LINES as usize + old.len().abs_diff(new.len()) + 2;
+    let mut reach = REACH.min(old.len().max(new.len()));
     loop {
         let Some(table) = Table::new(&removed, &inserted, reach, most) else { return Alignment::TooLong };
         let cost = table.cost();
-        if (cost + MARGIN) as usize <= beyond(reach) || reach >= enough {
+        let enough = ((cost.min(most) + MARGIN) as usize).saturating_sub(beyond).div_ceil(2);
+        let enough = enough.min(old.len().max(new.len()));
+        if reach >= enough {
             let is_found = cost <= most;
             return if is_found { Alignment::Found(cost, table.origins(old)) } else { Alignment::TooCostly };
         }
@@ -492,7 +491,7 @@ mod tests {
             }
             let edit = Edit::new(&old, &new);
             shorter += usize::from(edit.certain(&old, &new) != [0, 0]);
-            let all = align_all(&old, &new, true, edit.cost, NEVER);
+            let all = align_all(&old, &new, true, NEVER);
             let (Alignment::Found(cost, origins), Alignment::Found(whole_cost, whole)) =
                 (align(&old, &new, NEVER), all)
             else {

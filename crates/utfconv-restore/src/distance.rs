@@ -16,6 +16,8 @@ pub(super) struct Distance {
     /// A lower bound of the cost of the edits. Characters that the view has more often were removed; characters that
     /// the view does not have at all were typed; other characters may have been copied.
     pub cost: u64,
+    /// Whether the edited text has a character that the view shows in place of others, or the view drops these.
+    pub is_shown: bool,
     /// The counts of the characters of the view.
     pub seen: Counts,
 }
@@ -47,7 +49,17 @@ impl Distances {
         let missing = more(&seen, &self.edited, |_, _| true);
         // Whitespace does not count as typed, because a copied line may have been indented.
         let typed = more(&self.edited, &seen, |scalar, known| known == 0 && !scalar.is_whitespace());
-        Distance { all: missing + more(&self.edited, &seen, |_, _| true), cost: missing + typed, seen }
+        let exact = counted(self.exact(side).chars());
+        let is_shown = |(scalar, number): (&char, &u64)| {
+            *number > count(&exact, *scalar) && count(&self.edited, *scalar) > 0
+        };
+        let is_shown = view.mark().is_none() || seen.iter().any(is_shown);
+        Distance {
+            all: missing + more(&self.edited, &seen, |_, _| true),
+            cost: missing + typed,
+            is_shown,
+            seen,
+        }
     }
 
     /// Returns the counts of the characters of a view.

@@ -217,7 +217,8 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
         // If the best result restores nothing, views that cost more are tried too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
-        if distance.cost < most
+        if (distance.is_shown || view == View::Exact)
+            && distance.cost < most
             && let Some(attempt) = merged(&side_of(view), view, edited, limit)
         {
             // Misread text that was dropped leaves no mark, so at least one piece has to be restored.

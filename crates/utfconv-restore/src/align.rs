@@ -119,6 +119,11 @@ pub(super) fn fits(old: usize, new: usize) -> bool {
     (old.abs_diff(new) + 2 * REACH + 1).saturating_mul(new + 1) <= CELLS
 }
 
+/// Whether every table of two texts with `old` and `new` tokens is small enough.
+pub(super) fn fits_fully(old: usize, new: usize) -> bool {
+    (old + 1).saturating_mul(new + 1) <= CELLS
+}
+
 /// Aligns two texts, unless that costs more than `most` characters.
 pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
     let edit = Edit::new(old, new);

@@ -18,9 +18,9 @@
 //! 1. *Views* (`view`). The program saw the original in one of a fixed list of ways: correctly; with U+FFFD, a question
 //!    mark or nothing for each byte, sequence or character that it could not read; or in another encoding, in which C1
 //!    controls may have become U+FFFD or been dropped.
-//! 2. *Bounds* (`merge`). Lines that occur once in each text, in the same order, bound the ranges that are compared. A
-//!    bound needs enough text: 8 letters or digits, where a run of marks counts as two. Equal lines get the bytes of
-//!    the original.
+//! 2. *Bounds* (`merge`). Short texts are compared as a whole. In longer texts, lines that occur once in each, in the
+//!    same order, bound the ranges that are compared. A bound needs enough text: 8 letters or digits, where a run of
+//!    marks counts as two. Equal lines get the bytes of the original.
 //! 3. *Alignment* (`align`). Among the ways to edit the text between two bounds, those count that cost less than 8
 //!    characters more than the cheapest. An edit costs its characters and 16 more; an edit of whole lines, 8 more for
 //!    each line. Two edits with a few unchanged characters between them cost about as much as one, so a lost character

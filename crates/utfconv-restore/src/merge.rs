@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::align::{Alignment, NEVER, align, fits, least_cost, of_characters};
+use super::align::{Alignment, NEVER, align, fits, fits_fully, least_cost, of_characters};
 use super::changed::{Changed, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
@@ -82,11 +82,13 @@ impl<'a> Merge<'a> {
         TextRange { bytes: self.viewed.range_of(lines), takes_gap: is_last }
     }
 
-    /// Splits both texts into parts. Lines that occur once in each, in the same order, are the bounds.
+    /// Splits both texts into parts, unless they are short. Lines that occur once in each, in the same order, are the
+    /// bounds.
     fn parts(&self) -> Vec<Part> {
         let old: Vec<_> = (0..self.viewed.lines.len()).map(|line| self.old_line(line)).collect();
         let new: Vec<_> = (0..self.new_lines.len()).map(|line| self.new_line(line)).collect();
-        let bounds = bounds(&old, &new, self.viewed.view.mark());
+        let is_short = fits_fully(self.viewed.text.len(), self.edited.len());
+        let bounds = if is_short { Vec::new() } else { bounds(&old, &new, self.viewed.view.mark()) };
         let (mut parts, mut old_at, mut new_at, mut takes_end) = (Vec::new(), 0, 0, false);
         for (old_bound, new_bound) in bounds.into_iter().chain([(old.len(), new.len())]) {
             let is_end = old_bound == old.len();
@@ -263,6 +265,9 @@ impl<'a> Merge<'a> {
             let newline = pieces.next();
             if self.viewed.view == View::Exact
                 && let Some((places, mark)) = changed.faded(&line)
+            // A copy of a line does not say whether text that was dropped before the line is still there.
+            let may_begin_lost =
+                hides_losses && matches!(of_line.first(), Some((at, Piece::Lost(None))) if *at == line.start);
             {
                 self.output.fade(places, mark, after.offsets[line.start]);
             }
@@ -273,7 +278,7 @@ impl<'a> Merge<'a> {
             if hides_losses && let Some(at) = self.hidden_loss(&line, &after, &changed) {
                 of_line.insert(0, (at, Piece::Lost(None)));
             }
-            if new == line.len() || has_loss(&of_line) {
+            if new == line.len() || has_loss(&of_line) && !may_begin_lost {
                 let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
                 let copy = self.pieces_of_copy(&line, &after);
                 // A copy costs at most one edit of lines, however long the line is.
@@ -435,8 +440,7 @@ impl<'a> Merge<'a> {
     fn keeps_newline(&self, bytes: &Range<usize>, offset: usize) -> bool {
         self.output.style.is_some() || {
             let newline = Newline::at_start_of(&self.edited[offset..]);
-            let encoded = newline.and_then(|newline| self.viewed.encoding.encode(newline.text()));
-            encoded.as_deref() == Some(&self.viewed.original[bytes.clone()])
+            newline.is_some_and(|newline| newline.text() == self.viewed.meant(bytes))
         }
     }
 }

@@ -339,6 +339,13 @@ fn what_is_far_fetched_is_no_doubt() {
             ".SH книга\n.SH слово\nтретья line\nи вся остальная история\n",
             "  .SH книга\n.SH new слово\nтретья line\nи вся остальная история\n",
         ),
+        // A line was copied, and the original of the copy was edited.
+        (
+            named("windows-1250"),
+            "questions per byte",
+            "aść\niptraf monitor\n.SH SKŁADNIA\n-c plik\nśl\n",
+            "aść\n.SH SKŁADNIA\niptraf monitor\nTODO .SH SKŁADNIA\n-c plik\nśl\n",
+        ),
         // A line was copied, and the original of the copy was edited. One of its letters has the same byte in both
         // encodings.
         (
@@ -430,13 +437,6 @@ fn what_is_near_an_edit_is_refused() {
             "omitted",
             "des »org« gefunden Der\nEigenschaft auf der Stelle\n»org.Manager«. Die enthält\neinzelne\ntä on\n",
             "des »org« gefunden Der Eigenschaft auf der Stelle\neinzelne\ntä on\n",
-        ),
-        // A line was copied, and the original of the copy was edited.
-        (
-            named("windows-1250"),
-            "questions per byte",
-            "aść\niptraf monitor\n.SH SKŁADNIA\n-c plik\nśl\n",
-            "aść\n.SH SKŁADNIA\niptraf monitor\nTODO .SH SKŁADNIA\n-c plik\nśl\n",
         ),
         // A line with question marks of its own was copied and edited.
         (

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::align::Origin;
 use super::text::{Gap, NewText, OldText};
-use super::view::{Mark, View, Viewed};
+use super::view::{View, Viewed};
 use utfconv_core::UTF_8;
 
 /// Minimum number of letters of a word that is searched for elsewhere.
@@ -87,6 +87,22 @@ impl<'a> Changed<'a> {
             pieces.push((at, piece));
             at += count;
         }
+    }
+
+    /// Returns the number of runs of lost units that the new text has in their place, proved or not.
+    pub fn places(&self) -> u64 {
+        let (mut places, mut end) = (0, None);
+        for unit in self.old.units.iter().filter(|unit| unit.is_lost) {
+            let chars = unit.first..unit.first + unit.count;
+            let Some(at) = self.targets[unit.first].filter(|at| self.is_kept(&chars, *at)) else { continue };
+            places += u64::from(end != Some(at));
+            end = Some(at + unit.count);
+        }
+        let is_shown = |gap: &&Gap| {
+            let (left, right) = self.beside(gap.before);
+            gap.lost > 0 && left.is_some() && left == right
+        };
+        places + self.old.gaps.iter().filter(is_shown).count() as u64
     }
 
     /// Returns what to write for the gaps, in order, each with the index of the new character that follows. A gap is
@@ -292,35 +308,6 @@ impl<'a> Changed<'a> {
         let end = (at..self.old.chars.len()).find(is_end).unwrap_or(self.old.chars.len());
         (start < end).then_some(start..end)
     }
-
-    /// Returns the number of runs of non-ASCII characters that a line has lost, and the mark that replaced them, if the
-    /// line is otherwise unchanged.
-    pub fn faded(&self, line: &Range<usize>) -> Option<(u64, Mark)> {
-        // A line without letters and digits could match any line.
-        let shows = |at: usize| self.new.chars[at].is_alphanumeric();
-        let old = line.clone().any(shows).then(|| self.old_line(line)).flatten()?;
-        faded(&self.old.chars[old], &self.new.chars[line.clone()])
-    }
-}
-
-/// Returns the number of runs of non-ASCII characters that question marks replaced, or that were dropped, if the line
-/// is otherwise unchanged.
-fn faded(mut old: &[char], mut new: &[char]) -> Option<(u64, Mark)> {
-    let (mut places, mut mark) = (0, Mark::Omitted);
-    while let [first, rest @ ..] = old {
-        if new.first() == Some(first) {
-            (old, new) = (rest, &new[1..]);
-            continue;
-        }
-        let run = old.iter().take_while(|scalar| !scalar.is_ascii()).count();
-        let marks = new.iter().take_while(|scalar| **scalar == '?').count();
-        if run == 0 {
-            return None;
-        }
-        mark = if marks > 0 { Mark::Question } else { mark };
-        (old, new, places) = (&old[run..], &new[marks..], places + 1);
-    }
-    (new.is_empty() && places > 0).then_some((places, mark))
 }
 
 /// Returns the number of characters of an old line that became U+FFFD in a new line that is otherwise equal. Each

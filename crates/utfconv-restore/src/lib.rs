@@ -37,8 +37,11 @@
 //! U+FFFD and misread text show a loss. Question marks may have been typed, and characters deleted. Views with question
 //! marks, or with dropped characters of text that was not misread, are therefore used only if
 //! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. With `damage`, only views with that damage are
-//! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text. It needs two lost places, or two
-//! lost characters in one place if that view keeps at least twice as many non-ASCII bytes.
+//! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text, for one of two reasons:
+//! - The view costs at least 8 characters less than all views without such damage, and two lost places are where the
+//!   original has them. Two lost characters in one place suffice if that view keeps at least twice as many non-ASCII
+//!   bytes.
+//! - Two words, anywhere in the edited text, are words of the view and no text of the original (`words`).
 //!
 //! A conflict, or a new character that the encoding lacks, means that [`restore`] returns positions and no text, unless
 //! [`RestoreOptions::unmappable`] says how to write them. [`restore`] also fails if two views are about as likely, if
@@ -57,6 +60,7 @@ mod output;
 mod result;
 mod text;
 mod view;
+mod words;
 
 #[cfg(test)]
 #[path = "../../utfconv-core/src/testkit.rs"]
@@ -67,7 +71,7 @@ use std::collections::{BTreeSet, HashSet};
 pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Damage, Mark, Per, View};
 
-use align::{EDIT, MARGIN};
+use align::MARGIN;
 use distance::{Counts, Distances};
 use merge::merged;
 use output::{Attempt, Side};
@@ -77,6 +81,7 @@ use utfconv_core::encodings::{
 };
 use utfconv_core::{Encoding, ISO_8859_1, InputBom, OnUnmappable, UTF_8};
 use view::text_of;
+use words::damaged_words;
 
 /// Merges the edits that a program made to a damaged copy of `original` into `original`.
 ///
@@ -191,7 +196,22 @@ fn restore_by(
     };
     let side_of = |view: View| if view.knows_encoding() { side } else { whole };
     let attempts = attempts(&views, side_of, edited);
-    chosen(attempts, &side, options.view.is_some() || options.damage.is_some())
+    let is_named = options.view.is_some() || options.damage.is_some();
+    let result = chosen(attempts, &side, is_named);
+    let may_be_damaged = match &result {
+        Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => *view == View::Exact,
+        Err(NotRestored::Ambiguous { views, .. }) => views.contains(&View::Exact),
+        Err(_) => false,
+    };
+    if !is_named
+        && may_be_damaged
+        && let Some((view, mut lines)) = damaged_words(&whole, &views, edited)
+        && lines.len() as u64 >= SEVERAL
+    {
+        lines.dedup();
+        return Err(NotRestored::Unnamed { view, lines });
+    }
+    result
 }
 
 /// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
@@ -242,22 +262,12 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let is_found = |found: &Attempt| {
         // If most non-ASCII characters are gone, the lost characters may all have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
-        // Otherwise, the view has to save the cost of an edit at each place, whether the place is certain or not.
-        let places = found.places + found.lines_with_losses().count() as u64;
-        let is_likely = places >= SEVERAL && found.cost + u64::from(EDIT) * places <= least;
-        (is_seen || is_likely) && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least
+        is_seen && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least
     };
-    if let Some(found) = unnamed.into_iter().next().filter(is_found) {
+    if let Some(found) = unnamed.into_iter().find(is_found) {
         let places = found.problems.iter().map(|problem| problem.line);
         let lines: BTreeSet<_> = found.lines.iter().copied().chain(places).collect();
         return Err(NotRestored::Unnamed { view: found.view, lines: lines.into_iter().collect() });
-    }
-    if let Some(Attempt { faded: Some(faded), .. }) = attempts.first()
-        && !is_named
-        && faded.places >= SEVERAL
-    {
-        let view = View::Lossy(faded.mark, Per::Character);
-        return Err(NotRestored::Unnamed { view, lines: faded.lines.clone() });
     }
     let mut attempts = attempts.into_iter();
     let Some(best) = attempts.next() else { return Err(NotRestored::NotUtf8) };
@@ -270,7 +280,8 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
         is_as_likely && !is_same
     };
     if let Some(other) = attempts.find(is_rival) {
-        return Err(NotRestored::Ambiguous { views: [view, other.view], lines: best.lines });
+        let lines = if best.lines.is_empty() { other.lines } else { best.lines };
+        return Err(NotRestored::Ambiguous { views: [view, other.view], lines });
     }
     let lost: BTreeSet<_> = best.lines_with_losses().collect();
     let Attempt { output, pieces, kept, lines, problems, unproven, .. } = best;
@@ -323,8 +334,6 @@ impl Side<'_> {
             None => {}
         }
         let mut views = vec![View::Exact];
-        // If the encoding is unknown, non-ASCII characters may be correctly decoded text.
-        let may_be_right = self.only_ascii && !edited.is_ascii();
         if self.original.is_ascii() && self.encoding.is_ascii_compatible() {
             return views;
         }
@@ -332,10 +341,9 @@ impl Side<'_> {
         if has_marks {
             views.extend(lossy(Mark::Replacement));
         }
-        if !may_be_right {
-            views.extend(lossy(Mark::Question).chain(lossy(Mark::Omitted)));
-        }
-        // Misread text has non-ASCII characters.
+        views.extend(lossy(Mark::Question).chain(lossy(Mark::Omitted)));
+        // Misread text has non-ASCII characters. If the encoding is unknown, they may be correctly decoded text.
+        let may_be_right = self.only_ascii && !edited.is_ascii();
         if !(may_be_right || edited.is_ascii() && self.encoding.code_unit_len() == 1) {
             views.extend(self.misread(has_marks, edited));
         }

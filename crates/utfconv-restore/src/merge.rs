@@ -251,6 +251,7 @@ impl<'a> Merge<'a> {
         };
         let origins = of_characters(&old_tokens, &new_tokens, &origins);
         let changed = Changed::new(self.viewed, &before, &after, &origins);
+        self.output.attempt.places += changed.places();
         let pieces = changed.pieces();
         let (mut lines, hides_losses) = (Vec::new(), mark.is_none());
         let mut is_unclear = has_loss(&pieces);
@@ -263,15 +264,10 @@ impl<'a> Merge<'a> {
                 of_line.push(piece);
             }
             let newline = pieces.next();
-            if self.viewed.view == View::Exact
-                && let Some((places, mark)) = changed.faded(&line)
+            let new = origins[line.clone()].iter().filter(|origin| origin.at.is_none()).count();
             // A copy of a line does not say whether text that was dropped before the line is still there.
             let may_begin_lost =
                 hides_losses && matches!(of_line.first(), Some((at, Piece::Lost(None))) if *at == line.start);
-            {
-                self.output.fade(places, mark, after.offsets[line.start]);
-            }
-            let new = origins[line.clone()].iter().filter(|origin| origin.at.is_none()).count();
             if self.is_alike_elsewhere(&line, &after, &changed) {
                 of_line.insert(0, (line.start, Piece::Lost(None)));
             }
@@ -283,6 +279,9 @@ impl<'a> Merge<'a> {
                 let copy = self.pieces_of_copy(&line, &after);
                 // A copy costs at most one edit of lines, however long the line is.
                 cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
+                let has_lost = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
+                let is_lost = copy.as_ref().is_some_and(|copy| copy.iter().any(has_lost));
+                self.output.attempt.places += u64::from(is_lost && new == line.len());
                 of_line = copy.or_else(uncut).unwrap_or(of_line);
             }
             lines.push((line, of_line, newline));
@@ -424,7 +423,6 @@ impl<'a> Merge<'a> {
     fn write_piece(&mut self, piece: Piece, offset: usize) {
         match piece {
             Piece::Kept(bytes, lost) => {
-                self.output.place(lost > 0);
                 self.output.keep(&self.viewed.original[bytes], lost, offset);
             }
             Piece::New(scalar) => self.output.new_character(scalar, offset),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::lines::{Newline, prevailing};
 use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
-use super::view::{Mark, View, Viewed, pairs};
+use super::view::{View, Viewed, pairs};
 use utfconv_core::{
     Encoding, FaultKind, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
     convert_reporting,
@@ -44,7 +44,7 @@ pub(super) struct Attempt {
     pub output: Vec<u8>,
     /// Number of lost units that were restored.
     pub pieces: u64,
-    /// Number of restored places. Adjacent units are one place.
+    /// Number of runs of lost units that the edited text has in their place, proved or not.
     pub places: u64,
     /// Number of non-ASCII bytes of the original that were kept.
     pub kept: u64,
@@ -54,7 +54,6 @@ pub(super) struct Attempt {
     pub problems: Vec<Problem>,
     /// Number of positions without certain content.
     pub unproven: u64,
-    pub faded: Option<Faded>,
 }
 
 impl Attempt {
@@ -77,16 +76,6 @@ pub(super) struct Output<'a> {
     /// New text that is not encoded yet, with the offset of each character in the edited text.
     pending: Vec<(usize, char)>,
     cursor: Cursor,
-    /// The offset in the output at which the last restored place ends.
-    place_end: usize,
-}
-
-/// Lines that lost characters and are otherwise unchanged.
-pub(super) struct Faded {
-    pub mark: Mark,
-    /// Number of runs of characters that the lines lost.
-    pub places: u64,
-    pub lines: Vec<u64>,
 }
 
 impl<'a> Output<'a> {
@@ -113,36 +102,15 @@ impl<'a> Output<'a> {
                 lines: Vec::new(),
                 problems: Vec::new(),
                 unproven: 0,
-                faded: None,
             },
             pending: Vec::new(),
             cursor: Cursor { offset: 0, line: 1, column: 1 },
-            place_end: 0,
         }
     }
 
     /// Whether a result with uncertain positions is written.
     pub fn is_partial(&self) -> bool {
         self.side.unmappable.is_some()
-    }
-
-    /// Counts a restored place. Adjacent pieces are one place.
-    pub fn place(&mut self, is_lost: bool) {
-        self.flush();
-        self.attempt.places += u64::from(is_lost && self.place_end != self.attempt.output.len());
-    }
-
-    /// Counts runs of characters that a line lost.
-    pub fn fade(&mut self, places: u64, mark: Mark, offset: usize) {
-        let (line, _) = self.position(offset);
-        let faded = self.attempt.faded.get_or_insert(Faded { mark, places: 0, lines: Vec::new() });
-        faded.places += places;
-        if mark == Mark::Question {
-            faded.mark = mark;
-        }
-        if faded.lines.len() < LISTED {
-            faded.lines.push(line);
-        }
     }
 
     /// Returns the line and column of an offset in the edited text. Offsets must not decrease between calls.
@@ -171,9 +139,6 @@ impl<'a> Output<'a> {
         self.flush();
         self.attempt.kept += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
         self.attempt.output.extend_from_slice(bytes);
-        if lost > 0 {
-            self.place_end = self.attempt.output.len();
-        }
         self.restored(lost, offset);
     }
 

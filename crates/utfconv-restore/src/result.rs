@@ -107,7 +107,7 @@ pub enum NotRestored {
     Ambiguous {
         /// How the program may have seen the original.
         views: [View; 2],
-        /// The lines with losses, as the first view shows them; at most the first 1,000.
+        /// The lines with losses, as the first view that has some shows them; at most the first 1,000.
         lines: Vec<u64>,
     },
     /// Characters seem to have become question marks, or to have been dropped. [`RestoreOptions::damage`] has to

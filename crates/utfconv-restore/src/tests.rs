@@ -1207,3 +1207,21 @@ fn copies_of_damaged_lines_lose_nothing_silently() {
     let refused = restore_with(original, Some(&BIG5), b"msgid1\nmsgstr 'x'\n", &options);
     assert!(matches!(refused, Err(NotRestored::Places { .. })), "{refused:?}");
 }
+
+/// Two damaged words prove a loss if all else is new, but neither typed question marks nor parts of words prove a loss.
+#[test]
+fn damaged_words_are_found_wherever_they_are() {
+    let german = "Große Fenster schließen\nDatei öffnen und löschen\n";
+    let chinese = "使用Windows系统\n和Linux内核\n";
+    for (text, encoding, edited, is_lost) in [
+        (german, &WINDOWS_1252, "größer als lschen\noder Groe neue Wörter für alle\n", true),
+        (german, &WINDOWS_1252, "größer als l?schen\noder Gro?e neue Wörter für alle\n", true),
+        (german, &WINDOWS_1252, "größer als lschen\noder neue Wörter für alle\n", false),
+        (german, &WINDOWS_1252, "Große (?) Fenster schließen\nDatei (?) öffnen und löschen\n", false),
+        (chinese, &GBK, "使用 Windows 系统\n和 Linux 内核\n", false),
+    ] {
+        let original = encode(text, encoding).expect("it can be encoded");
+        let result = super::restore(&original, Some(encoding), edited.as_bytes());
+        assert_eq!(matches!(result, Err(NotRestored::Unnamed { .. })), is_lost, "{edited}: {result:?}");
+    }
+}

@@ -84,11 +84,10 @@ fn lost(old: &OldVersion, new: &[u8]) -> (View, Vec<Place>, bool) {
             let is_proven = restored.is_some_and(|restored| restored.is_ok());
             (view, at(lines), is_proven)
         }
-        // In both explanations, text was lost.
-        Err(NotRestored::Ambiguous { views, lines })
-            if views.iter().all(|view| *view != View::Exact && is_loss(*view, &lines, old)) =>
-        {
-            (views[0], at(lines), false)
+        // An exact view is as likely as another view only if hardly any text that is not ASCII is left.
+        Err(NotRestored::Ambiguous { views, lines }) => {
+            let lossy = views.into_iter().find(|view| *view != View::Exact && is_loss(*view, &lines, old));
+            lossy.map_or((View::Exact, Vec::new(), false), |view| (view, at(lines), false))
         }
         _ => (View::Exact, Vec::new(), false),
     }

@@ -254,7 +254,6 @@ impl<'a> Merge<'a> {
         self.output.attempt.places += changed.places();
         let pieces = changed.pieces();
         let (mut lines, hides_losses) = (Vec::new(), mark.is_none());
-        let mut is_unclear = has_loss(&pieces);
         let mut pieces = pieces.into_iter().peekable();
         for line in after.lines() {
             let mut of_line = Vec::new();
@@ -274,25 +273,32 @@ impl<'a> Merge<'a> {
             if hides_losses && let Some(at) = self.hidden_loss(&line, &after, &changed) {
                 of_line.insert(0, (at, Piece::Lost(None)));
             }
-            if new == line.len() || has_loss(&of_line) && !may_begin_lost {
+            let is_lost = has_loss(&of_line);
+            if new == line.len() || is_lost && !may_begin_lost {
                 let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
                 let copy = self.pieces_of_copy(&line, &after);
                 // A copy costs at most one edit of lines, however long the line is.
                 cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
-                let has_lost = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
-                let is_lost = copy.as_ref().is_some_and(|copy| copy.iter().any(has_lost));
-                self.output.attempt.places += u64::from(is_lost && new == line.len());
+                let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
+                let is_place = new == line.len() && copy.iter().flatten().any(restores);
+                self.output.attempt.places += u64::from(is_place);
                 of_line = copy.or_else(uncut).unwrap_or(of_line);
             }
-            lines.push((line, of_line, newline));
+            let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
+            let is_certain =
+                !is_lost && !line.is_empty() && changed.is_kept_line(&line) && shows_enough(text, mark);
+            lines.push((line, of_line, newline, is_lost, is_certain));
         }
-        // Dropped characters may have been anywhere in the range.
-        is_unclear |= lines.iter().any(|(_, of_line, _)| has_loss(of_line));
-        is_unclear &= hides_losses && self.output.is_partial();
-        for (line, mut of_line, newline) in lines {
-            if is_unclear && line.start < after.chars.len() && !has_loss(&of_line) {
-                of_line.insert(0, (line.start, Piece::Lost(None)));
+        // Dropped characters may have been anywhere between two certain lines.
+        for group in lines.split_mut(|(.., is_certain)| *is_certain) {
+            let is_unclear = hides_losses && group.iter().any(|(.., is_lost, _)| *is_lost);
+            for (line, of_line, ..) in group.iter_mut().filter(|_| is_unclear && self.output.is_partial()) {
+                if line.start < after.chars.len() && !has_loss(of_line) {
+                    of_line.insert(0, (line.start, Piece::Lost(None)));
+                }
             }
+        }
+        for (_, of_line, newline, ..) in lines {
             for (at, piece) in of_line.into_iter().chain(newline) {
                 self.write_piece(piece, after.offsets[at]);
             }

@@ -9,12 +9,10 @@ use super::mistakes::{MISTAKES, Mistake, Set, is_possible};
 use utfconv_core::utf8::count_bytes;
 use utfconv_detect::plausibility::{Cost, NATS};
 
-/// Maximum gain of a group in correct text by chance: 4 nats, because a given pair of letters is one of about 55 (e^4).
-const CHANCE: Cost = 4 * NATS;
-
-/// Evidence that proves a mistake in a document without correct non-ASCII characters: 4 nats, because one document in
-/// 55 has a mistake. With 8 nats, one damaged sentence in 160 would not be repaired.
-const PROOF: Cost = 4 * NATS;
+/// Cost of a character in plausible text: 4 nats, because a given pair of letters is one of about 55 (e^4). A group in
+/// correct text gains at most this much by chance. Also the log odds that a document has no mistake, and that a damaged
+/// document was damaged only once: with 8 nats, one damaged sentence in 160 would not be repaired.
+pub(super) const CHANCE: Cost = 4 * NATS;
 
 /// Evidence that proves a mistake in a document with non-ASCII characters that the mistake does not explain: 13 nats
 /// from groups in two or more contexts, odds of 440,000 (e^13) to 1, or 50 nats from a single context. A garbled word
@@ -145,7 +143,7 @@ impl Evidence {
     fn is_consistent(&self, mistake: Mistake) -> bool {
         let Tally { explained, fit, is_varied, .. } = self.tally(mistake);
         let gain = fit - mistake.rarity();
-        *explained == self.others && gain >= CHANCE + PROOF && *is_varied
+        *explained == self.others && gain >= 2 * CHANCE && *is_varied
     }
 
     pub(super) fn is_proven(&self, mistake: Mistake) -> bool {
@@ -158,7 +156,7 @@ impl Evidence {
             return false;
         }
         match self.others.saturating_sub(*chars) {
-            0 => *gain >= PROOF,
+            0 => *gain >= CHANCE,
             _ => *gain >= PROOF_AMONG_CORRECT[usize::from(contexts.len() == 1)],
         }
     }

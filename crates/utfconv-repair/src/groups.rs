@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::evidence::CHANCE;
 use super::mistakes::{LEVELS, MISTAKES, Mistake, Set, is_possible};
 use super::runs::{self, Run};
 use utfconv_core::edit::spliced;
@@ -16,9 +17,6 @@ const UNEXPLAINED: Cost = 8 * NATS;
 /// script, an accent without a letter, letters of several scripts, and a single ideograph, because one ideograph in
 /// twelve is the bytes of a character.
 const UNWRITTEN: Cost = 14 * NATS;
-
-/// Cost of each further level: 2 nats, because one damaged text in 7 is damaged again.
-const LEVEL: Cost = 2 * NATS;
 
 /// Maximum number of characters on each side of a group that are compared with it.
 pub(super) const CONTEXT: usize = 8;
@@ -178,7 +176,7 @@ pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
             break;
         };
         text = spliced(&*text, runs.iter().map(|run| (run.start..run.end, &*run.was))).into_owned();
-        all.push((signs(&text), LEVEL * all.len() as Cost));
+        all.push((signs(&text), CHANCE * all.len() as Cost));
     }
     all
 }

@@ -9,14 +9,13 @@ use utfconv_core::edit::spliced;
 use utfconv_core::utf8::count_chars;
 use utfconv_detect::plausibility::{Cost, NATS, Signs};
 
-/// Cost of a character beside a group that the mistake can have made but does not explain: 8 nats, one such character
-/// in 3,000 (e^8). Up to half as many such characters as the group has cost nothing.
-const UNEXPLAINED: Cost = 8 * NATS;
-
-/// Cost of a result that no language has: 14 nats, one word in a million. Such results are a lone letter of a rare
-/// script, an accent without a letter, letters of several scripts, and a single ideograph, because one ideograph in
-/// twelve is the bytes of a character.
-const UNWRITTEN: Cost = 14 * NATS;
+/// Cost of each objection to a group: 8 nats, one true group in 3,000 (e^8). Objections are
+/// - a character beside the group that the mistake can have made but does not explain. Up to half as many such
+///   characters as the group has are no objection;
+/// - a result that no language has, which counts twice: a lone letter of a rare script, an accent without a letter,
+///   letters of several scripts, or a single ideograph, because one ideograph in twelve is the bytes of a character;
+/// - a letter and a symbol that are a unit, such as Å².
+const OBJECTION: Cost = 8 * NATS;
 
 /// Maximum number of characters on each side of a group that are compared with it.
 pub(super) const CONTEXT: usize = 8;
@@ -77,13 +76,13 @@ impl Group {
     /// Returns the cost of the evidence against the group.
     pub(super) fn objections(&self, text: &str) -> Cost {
         let own: usize = self.runs.iter().map(|run| text[run.start..run.end].chars().count()).sum();
-        let unexplained = (self.around(text) as usize).saturating_sub(own / 2) as Cost * UNEXPLAINED;
+        let unexplained = (self.around(text) as usize).saturating_sub(own / 2);
         let is_unwritten = self.is_lone_foreign_letter()
             || self.is_lone_mark(text)
             || self.has_many_scripts()
             || self.is_lone_ideograph(text);
-        let unwritten = if is_unwritten { UNWRITTEN } else { 0 };
-        unexplained + unwritten + if self.is_unit(text) { UNEXPLAINED } else { 0 }
+        let objections = unexplained + 2 * usize::from(is_unwritten) + usize::from(self.is_unit(text));
+        OBJECTION * objections as Cost
     }
 
     /// Whether the group is Å, Ø or × with a symbol outside a word, such as Å² and Ø½. The letters that such a pair may

@@ -19,9 +19,6 @@ pub(super) const CHANCE: Cost = 4 * NATS;
 /// in another script, such as "привет", has 50 nats; a single accented letter does not.
 const PROOF_AMONG_CORRECT: [Cost; 2] = [13 * NATS, 50 * NATS];
 
-/// Minimum gain of each group if its mistake is proven: 2 nats, odds of 7 to 1.
-const LEAST: Cost = 2 * NATS;
-
 /// Evidence about a document at one level of double encoding.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
@@ -161,9 +158,9 @@ impl Evidence {
         }
     }
 
-    /// Returns the minimum gain of a group with this mistake.
-    pub(super) fn least(&self, mistake: Mistake) -> Cost {
-        if self.is_consistent(mistake) { Cost::MIN } else { LEAST }
+    /// Whether a group is more probably damaged than meant.
+    pub(super) fn accepts(&self, group: &Group) -> bool {
+        group.gain > 0 || self.is_consistent(group.mistake)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Undoes double encoding in a document, level by level, if there is proof.
 //!
-//! A run is undone if its mistake is proven for the document (`evidence`) and its group gains at least 2 nats. A
-//! mistake that explains all non-ASCII characters of the document is undone everywhere.
+//! A run is undone if its mistake is proven for the document (`evidence`) and its group is more probably damaged than
+//! meant. A mistake that explains all non-ASCII characters of the document is undone everywhere.
 
 use std::borrow::Cow;
 use std::mem;

@@ -36,13 +36,9 @@ static PAGES: [&Encoding; GBK + 3] = [
     &KOI8_U,
 ];
 
-/// The cost of assuming a Windows code page other than windows-1252, and the logarithm in nats of how much rarer that
-/// mistake is.
-const RARE: Cost = 3 * NATS / 2;
-/// The cost of assuming a code page of neither Windows nor ISO 8859.
-const RARER: Cost = 3 * NATS;
-/// The cost of assuming a code page of ISO 8859.
-const RAREST: Cost = 5 * NATS;
+/// The cost of assuming a Windows code page other than windows-1252: 3/2 nats, because that mistake is 4 to 5 times
+/// rarer. Code pages of neither Windows nor ISO 8859 are rarer by this factor again, and so are those of ISO 8859.
+const RARITY: Cost = 3 * NATS / 2;
 
 /// The number of the GBK mistake, which follows the code pages that UTF-8 is confused with.
 const GBK: usize = 10;
@@ -132,9 +128,9 @@ impl Mistake {
     pub(super) fn rarity(self) -> Cost {
         match self.page() {
             Some(page) if page == &WINDOWS_1252 => 0,
-            Some(page) if page.name().starts_with("windows") => RARE,
-            Some(page) if page.name().starts_with("ISO") => RAREST,
-            _ => RARER,
+            Some(page) if page.name().starts_with("windows") => RARITY,
+            Some(page) if page.name().starts_with("ISO") => 3 * RARITY,
+            _ => 2 * RARITY,
         }
     }
 

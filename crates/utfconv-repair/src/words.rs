@@ -134,7 +134,7 @@ impl Word<'_> {
                 None => evidence.likeliest(group.mistakes),
             };
         }
-        groups.retain(|group| group.gain >= evidence.least(group.mistake));
+        groups.retain(|group| evidence.accepts(group));
         // Readings by a proven mistake are preferred.
         groups.sort_by_key(|group| {
             let mistake = group.mistake;
@@ -142,8 +142,8 @@ impl Word<'_> {
         });
         let mut taken = Taken::default();
         groups.retain(|group| taken.take(group.range()));
-        let decided = |Group { mistake, runs, gain, .. }| {
-            let is_proven = evidence.is_proven(mistake) && gain >= evidence.least(mistake);
+        let decided = |Group { mistake, runs, .. }| {
+            let is_proven = evidence.is_proven(mistake);
             runs.into_iter().map(move |run| Decided { run, mistake, is_proven })
         };
         let mut decided: Vec<Decided> = groups.into_iter().flat_map(decided).collect();

@@ -2,8 +2,8 @@
 //! "Привет" became "оПХБЕР".
 //!
 //! Any text in a code page can be decoded as another, so the proof needs many words. A fast scan finds characters that
-//! are odd in their places, such as symbols between letters and capitals after small letters. Only if these are
-//! frequent, the words of a sample are scored by language models, both as they are (each in its best language) and with
+//! are odd in their places, such as symbols between letters and capitals after small letters. Only if there are some,
+//! the words of a sample are scored by language models, both as they are (each in its best language) and with
 //! each confusion undone (all in one language). After that, each line is decided separately.
 
 use std::collections::{HashMap, HashSet};
@@ -11,30 +11,19 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Found, Suspect};
-use super::evidence::{Taken, others};
+use super::evidence::{CHANCE, PROOF, PROOF_ALONE, Taken, others};
 use super::levels::BOM;
 use super::mistakes::Mistake;
 use super::survey::pieces;
-use utfconv_detect::plausibility::{Cost, NATS, Signs, cost_in, costs, rarities};
-
-/// A text is suspicious if at least one in this many non-ASCII characters is odd.
-const ODD_OF: u32 = 32;
+use utfconv_detect::plausibility::{Cost, Signs, cost_in, costs, rarities};
 
 /// Maximum number of distinct words of a sample that are compared.
 const COMPARED: usize = 192;
 /// Maximum length of a compared word, in bytes.
 const LONGEST_WORD: usize = 96;
 
-/// Maximum mean cost per character of plausible text: 4 nats, one character in 55.
-const PLAUSIBLE: Cost = 4 * NATS;
-
-/// Minimum gain of all words of a document that proves a confusion. Equal to the gain of four lines that are each
-/// clear.
-const PROOF: Cost = 4 * CLEAR;
-
-/// Minimum gain of a single line that is undone, and minimum distance of another reading of the document: 15 nats,
-/// which one line in 3 million gains by chance.
-const CLEAR: Cost = 15 * NATS;
+/// One word in this many may be an exception: it cannot be undone, or costs more with the mistake undone.
+const EXCEPTIONS: usize = 10;
 
 /// Finds single-byte confusion in the windows of a document.
 #[derive(Debug, Default)]
@@ -62,9 +51,7 @@ impl Confusion {
         }
         let bom = if window.starts_with(BOM) { BOM.len_utf8() } else { 0 };
         let pieces = pieces(&window[bom..]);
-        let mut look = Look::default();
-        pieces.iter().for_each(|piece| look.take(piece));
-        if look.others == 0 || self.proven.is_none() && !look.is_suspicious() {
+        if self.proven.is_none() && !pieces.iter().any(|piece| has_odd(piece)) {
             return;
         }
         let Some((reading, grade)) = Sample::of(&pieces).decided(self.proven) else { return };
@@ -120,15 +107,15 @@ impl<'a> Lines<'a> {
         }
         let is_proven = match self.grade {
             Grade::Whole => gain > 0,
-            Grade::Proven => gain >= CLEAR && cost <= chars * PLAUSIBLE,
+            Grade::Proven => gain >= PROOF && cost <= chars * CHANCE,
             Grade::Suspicious => false,
         };
         let range = at + text.start..at + text.end;
         if is_proven {
             found.changes.push(Change::new(range, was, self.mistake));
         } else if match self.grade {
-            Grade::Whole => gain >= -CLEAR,
-            _ => gain > 0 && Look::of(line).odd > 0,
+            Grade::Whole => gain >= -PROOF,
+            _ => gain > 0 && has_odd(line),
         } {
             found.suspects.push(Suspect::new(range, Some(was), self.mistake));
         }
@@ -160,39 +147,17 @@ fn other_words(line: &str) -> Range<usize> {
     start..end
 }
 
-/// Counts of a fast scan of a text.
-#[derive(Clone, Copy, Debug, Default)]
-struct Look {
-    /// Number of non-ASCII characters.
-    others: u32,
-    /// Number of characters that are odd in their places.
-    odd: u32,
-}
-
-impl Look {
-    fn of(text: &str) -> Look {
-        let mut look = Look::default();
-        look.take(text);
-        look
-    }
-
-    fn take(&mut self, text: &str) {
-        let mut before = ' ';
-        let mut chars = text.chars().peekable();
-        while let Some(now) = chars.next() {
-            if !now.is_ascii() {
-                let next = chars.peek().copied().unwrap_or(' ');
-                self.others += 1;
-                self.odd += u32::from(is_odd(before, now, next));
-            }
-            before = now;
+/// Whether a text may have confused lines, because a character is odd in its place.
+fn has_odd(text: &str) -> bool {
+    let mut before = ' ';
+    let mut chars = text.chars().peekable();
+    while let Some(now) = chars.next() {
+        if !now.is_ascii() && is_odd(before, now, chars.peek().copied().unwrap_or(' ')) {
+            return true;
         }
+        before = now;
     }
-
-    /// Whether a text may have confused lines.
-    fn is_suspicious(&self) -> bool {
-        self.odd > 0 && ODD_OF * self.odd >= self.others
-    }
+    false
 }
 
 /// Whether a non-ASCII character seldom occurs between two characters, in text of a Western or Cyrillic code page.
@@ -252,7 +217,7 @@ impl<'a> Sample<'a> {
         for piece in pieces {
             let mut room = most;
             for line in piece.split('\n').filter(|line| !line.is_ascii()) {
-                let is_odd = Look::of(line).odd > 0;
+                let is_odd = has_odd(line);
                 for text in words(line).filter(|word| word.len() <= LONGEST_WORD) {
                     if room > 0 && known.insert(text) {
                         room -= 1;
@@ -283,16 +248,16 @@ impl<'a> Sample<'a> {
         // A reading under which some words cannot be undone is a rival too, because such a word may be quotation marks
         // around a placeholder.
         let is_rival = |other: &Reading| {
-            other.gain > best.gain - CLEAR && other.texts(&self.odd) != best.texts(&self.odd)
+            other.gain > best.gain - PROOF && other.texts(&self.odd) != best.texts(&self.odd)
         };
-        let grade =
-            if best.explains(PROOF) && 10 * best.gaining >= 9 * best.words && !all.iter().any(is_rival) {
-                Grade::Proven
-            } else if best.explains(CLEAR) {
-                Grade::Suspicious
-            } else {
-                return None;
-            };
+        let is_gaining = EXCEPTIONS * (best.words - best.gaining) <= best.words;
+        let grade = if best.explains(PROOF_ALONE) && is_gaining && !all.iter().any(is_rival) {
+            Grade::Proven
+        } else if best.explains(PROOF) {
+            Grade::Suspicious
+        } else {
+            return None;
+        };
         let rest = Reading::of(&self.others, best.mistake);
         let is_whole = grade == Grade::Proven && rest.gain >= 0;
         let best = all.iter().position(|reading| reading.mistake == best.mistake)?;
@@ -338,14 +303,14 @@ impl Reading {
         reading
     }
 
-    /// Whether at least nine words in ten can be undone.
+    /// Whether the words can be undone, apart from exceptions.
     fn is_read(&self) -> bool {
-        10 * self.unread <= self.words
+        EXCEPTIONS * self.unread <= self.words
     }
 
     /// Whether the words gain at least `gain`, and are plausible with the mistake undone.
     fn explains(&self, gain: Cost) -> bool {
-        self.gain >= gain && self.cost <= self.chars * PLAUSIBLE
+        self.gain >= gain && self.cost <= self.chars * CHANCE
     }
 
     /// Returns the words with the mistake undone.

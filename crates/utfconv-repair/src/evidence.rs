@@ -14,10 +14,13 @@ use utfconv_detect::plausibility::{Cost, NATS};
 /// document was damaged only once: with 8 nats, one damaged sentence in 160 would not be repaired.
 pub(super) const CHANCE: Cost = 4 * NATS;
 
-/// Evidence that proves a mistake in a document with non-ASCII characters that the mistake does not explain: 13 nats
-/// from groups in two or more contexts, odds of 440,000 (e^13) to 1, or 50 nats from a single context. A garbled word
-/// in another script, such as "привет", has 50 nats; a single accented letter does not.
-const PROOF_AMONG_CORRECT: [Cost; 2] = [13 * NATS, 50 * NATS];
+/// Evidence that proves a mistake in a document with non-ASCII characters that the mistake does not explain, if it is
+/// from groups in two or more contexts: 13 nats, odds of 440,000 (e^13) to 1.
+pub(super) const PROOF: Cost = 13 * NATS;
+
+/// Evidence that proves a mistake alone, such as that of a single context: 50 nats. A garbled word in another script,
+/// such as "привет", has 50 nats; a single accented letter does not.
+pub(super) const PROOF_ALONE: Cost = 50 * NATS;
 
 /// Evidence about a document at one level of double encoding.
 #[derive(Debug, Default)]
@@ -152,10 +155,12 @@ impl Evidence {
         if around > in_groups {
             return false;
         }
-        match self.others.saturating_sub(*chars) {
-            0 => *gain >= CHANCE,
-            _ => *gain >= PROOF_AMONG_CORRECT[usize::from(contexts.len() == 1)],
-        }
+        let proof = match contexts.len() {
+            _ if self.others <= *chars => CHANCE,
+            1 => PROOF_ALONE,
+            _ => PROOF,
+        };
+        *gain >= proof
     }
 
     /// Whether a group is more probably damaged than meant.

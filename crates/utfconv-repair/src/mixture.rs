@@ -30,10 +30,11 @@ pub enum Unit {
     Run,
 }
 
-/// Minimum margin of the best reading of a unit; with a smaller margin, the unit is not decoded.
+/// Minimum margin of the best reading of a unit: 1 nat, odds of 3 to 1; with a smaller margin, the unit is not decoded.
 const MARGIN: Cost = NATS;
 
-/// Minimum margin of a reading that shows which encodings the document has.
+/// Minimum margin of a reading that shows which encodings the document has: 5 nats, odds of 150 to 1. Also the minimum
+/// gain in plausibility, summed over the words decoded as UTF-8, for a document to count as partly UTF-8.
 const CLEAR: Cost = 5 * NATS;
 
 /// Maximum mean cost per character of text with ideographs. Binary data costs more.
@@ -41,9 +42,6 @@ const MOST_OF_IDEOGRAPHS: Cost = 8 * NATS;
 
 /// Maximum mean cost per character of text without ideographs. Binary data costs more.
 const MOST_OF_TEXT: Cost = 5 * NATS;
-
-/// If at least one undecoded unit in this many is binary data, other units have to read as text too.
-const SHARE_OF_BINARY: usize = 16;
 
 /// Minimum number of characters of a unit that can be recognized as binary data.
 const LONG_UNIT: usize = 12;
@@ -57,13 +55,6 @@ const CANDIDATES: usize = 6;
 
 /// Maximum length of a word that is examined, in bytes.
 const LONGEST_WORD: usize = 64;
-
-/// Minimum gain in plausibility, summed over the words decoded as UTF-8, for a document to count as partly UTF-8.
-const ENOUGH: Cost = 6 * NATS;
-
-/// Number of units that are not UTF-8 for which one more UTF-8 word is needed, because among many units a word is
-/// well-formed by chance.
-const OTHERS: usize = 32;
 
 /// Decides about the units of a document.
 #[derive(Debug, Default)]
@@ -291,15 +282,10 @@ impl Mixture {
         };
         let gain = |word: &Vec<u8>| Some(cost(&decoded(word)) - cost(str::from_utf8(word).ok()?));
         let is_proof = |word: &&Vec<u8>| !is_pair_by_chance(word) && !is_ideograph_by_chance(word);
-        let gains: Vec<Cost> = words.iter().filter(is_proof).take(EXAMINED).filter_map(gain).collect();
-        let proofs = gains.iter().filter(|gain| **gain > 0).count();
-        // Words are distinct, so lines are counted without repetitions too.
-        let some = units.iter().take(EXAMINED).map(|unit| &window[unit.clone()]);
-        let others = match self.unit {
-            Unit::Line => some.collect::<BTreeSet<_>>().len(),
-            Unit::Field(_) | Unit::Run => some.count(),
-        };
-        gains.iter().sum::<Cost>() >= ENOUGH && proofs * OTHERS >= others
+        // Among many units, a word is well-formed by chance more often.
+        let chance = (units.len() as f64).ln() * f64::from(NATS);
+        let gained: Cost = words.iter().filter(is_proof).take(EXAMINED).filter_map(gain).sum();
+        gained >= CLEAR + chance as Cost
     }
 
     /// Decodes units, if a reading is good enough.
@@ -311,8 +297,8 @@ impl Mixture {
     ) -> (Vec<Change>, Vec<Range<usize>>) {
         let western = candidates.iter().position(|encoding| *encoding == &WINDOWS_1252);
         let binary: Vec<bool> = units.iter().map(|unit| is_binary(&window[unit.clone()])).collect();
-        let has_binary =
-            binary.iter().filter(|is_binary| **is_binary).count() * SHARE_OF_BINARY > units.len();
+        // If most units are binary data, the others may be binary data without controls.
+        let is_mostly_binary = 2 * binary.iter().filter(|is_binary| **is_binary).count() > units.len();
         let readings = self.read_units(window, &units, &binary, candidates, western);
         let (plausibility, won) =
             (self.plausibility.get_or_insert_with(|| Plausibility::new(window)), &self.won);
@@ -340,7 +326,7 @@ impl Mixture {
                 let text = telling(window, &unit, &reading.text);
                 let most = if text.has_ideographs() { MOST_OF_IDEOGRAPHS } else { MOST_OF_TEXT };
                 let is_short = text.len() < LONG_UNIT;
-                self.is_named || !has_binary && (is_short || reading.cost <= most * text.len() as Cost)
+                self.is_named || !is_mostly_binary && (is_short || reading.cost <= most * text.len() as Cost)
             };
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {

@@ -13,7 +13,7 @@ const PIECES: usize = 32;
 const PIECE: usize = 192;
 
 /// Returns the mistakes that a text may have. A mistake of whole texts has to explain at least half of the non-ASCII
-/// characters, so it is skipped if it explains less than a quarter of a sample, unless earlier text has `proven` it.
+/// characters, so it is skipped if it explains less than half of a sample, unless earlier text has `proven` it.
 pub(super) fn possible(text: &str, proven: Set) -> Set {
     let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
     let has_ideographs = |part: &[u8]| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte));
@@ -29,7 +29,7 @@ pub(super) fn possible(text: &str, proven: Set) -> Set {
             explained[mistake.number()] += count_chars(&piece[run.start..run.end]) as u64;
         });
     }
-    let is_rare = |mistake: &Mistake| 4 * explained[mistake.number()] < sum;
+    let is_rare = |mistake: &Mistake| 2 * explained[mistake.number()] < sum;
     possible.without(sampled.iter().filter(is_rare).collect())
 }
 

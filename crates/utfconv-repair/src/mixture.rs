@@ -4,6 +4,7 @@
 mod reading;
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -225,7 +226,7 @@ impl Mixture {
     /// Finds the encodings that the document mixes, or the single encoding of the whole document.
     fn find_candidates(&mut self, window: &[u8], units: &[Range<usize>]) -> Vec<&'static Encoding> {
         let mut all = Detector::new(Hints::default());
-        let mut tally: Vec<(&'static Encoding, u32)> = Vec::new();
+        let mut tally: Vec<(&'static Encoding, usize)> = Vec::new();
         for unit in units.iter().take(EXAMINED) {
             let bytes = &window[unit.clone()];
             let mut one = Detector::new(Hints::default());
@@ -233,20 +234,15 @@ impl Mixture {
                 all.feed(part);
                 one.feed(part);
             }
-            let found = one.finish();
-            if let Some(encoding) = found.encoding {
-                count(&mut tally, encoding, if found.certainty >= Certainty::Likely { 4 } else { 1 });
+            if let Some(encoding) = one.finish().encoding {
+                match tally.iter_mut().find(|(known, _)| *known == encoding) {
+                    Some((_, times)) => *times += 1,
+                    None => tally.push((encoding, 1)),
+                }
             }
         }
+        tally.sort_by_key(|(_, times)| Reverse(*times));
         let whole = all.finish();
-        let alternatives = whole.alternatives.iter().take(2).filter_map(|name| Encoding::for_name(name));
-        let weighed = whole.encoding.into_iter().map(|encoding| (encoding, 6));
-        for (encoding, weight) in weighed.chain(alternatives.map(|encoding| (encoding, 2))) {
-            count(&mut tally, encoding, weight);
-        }
-        tally.retain(|(encoding, _)| is_legacy(encoding) && !encoding.is_ebcdic());
-        tally.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-        tally.truncate(CANDIDATES);
         let (legacy, certainty) = match detected(window) {
             (None, _) => (whole.encoding.filter(is_legacy), whole.certainty),
             found => found,
@@ -256,7 +252,16 @@ impl Mixture {
             self.whole = Some(Whole { encoding: legacy, certainty });
             return Vec::new();
         }
-        let mut candidates: Vec<_> = tally.into_iter().map(|(encoding, _)| encoding).collect();
+        // The likeliest encodings of all units together come first.
+        let alternatives = whole.alternatives.iter().take(2).filter_map(|name| Encoding::for_name(name));
+        let likeliest = whole.encoding.into_iter().chain(alternatives);
+        let mut candidates: Vec<&'static Encoding> = Vec::new();
+        for encoding in likeliest.chain(tally.into_iter().map(|(encoding, _)| encoding)) {
+            if is_legacy(&encoding) && !encoding.is_ebcdic() && !candidates.contains(&encoding) {
+                candidates.push(encoding);
+            }
+        }
+        candidates.truncate(CANDIDATES);
         // Text in any language may have a few symbols in windows-1252.
         if !candidates.contains(&&WINDOWS_1252) {
             candidates.push(&WINDOWS_1252);
@@ -383,14 +388,6 @@ impl Mixture {
 fn is_binary(unit: &[u8]) -> bool {
     let is_odd = |byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F | 0x7F);
     unit.iter().any(is_odd) || memchr::memmem::find(unit, BINARY_STRING).is_some()
-}
-
-/// Adds `weight` to the tally of an encoding.
-fn count(tally: &mut Vec<(&'static Encoding, u32)>, encoding: &'static Encoding, weight: u32) {
-    match tally.iter_mut().find(|(known, _)| *known == encoding) {
-        Some((_, times)) => *times += weight,
-        None => tally.push((encoding, weight)),
-    }
 }
 
 /// Separates units that are nearly UTF-8 from all other units. Returns the ill-formed bytes of the units that are

@@ -17,7 +17,7 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 /// - a letter and a symbol that are a unit, such as Å².
 const OBJECTION: Cost = 8 * NATS;
 
-/// Maximum number of characters on each side of a group that are compared with it.
+/// Maximum number of characters on each side of a group, or of a unit in another encoding, that are compared with it.
 pub(super) const CONTEXT: usize = 8;
 
 /// Runs of one mistake in the same word.

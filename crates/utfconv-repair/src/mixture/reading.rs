@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::groups::script;
+use super::super::groups::{CONTEXT, script};
 use super::ill_formed;
 use utfconv_core::Encoding;
 use utfconv_core::decode;
@@ -12,6 +12,7 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 /// more if its text differs from the text in windows-1252.
 const FEW: usize = 4;
 
+/// Cost of each missing byte: 2 nats, because one unit in 7 has a symbol of windows-1252 in text of another encoding.
 const MISSING: Cost = 2 * NATS;
 
 /// Maximum number of characters of a unit that are compared.
@@ -88,11 +89,10 @@ fn is_wordless(text: &str) -> bool {
 
 /// Returns the text of a unit that is compared: its non-ASCII words, with their context.
 pub(super) fn telling(window: &[u8], unit: &Range<usize>, text: &str) -> Signs {
-    const AROUND: usize = 12;
     let ascii = |byte: &&u8| byte.is_ascii() && **byte != b'\n';
-    let start = unit.start - window[..unit.start].iter().rev().take(AROUND).take_while(ascii).count();
+    let start = unit.start - window[..unit.start].iter().rev().take(CONTEXT).take_while(ascii).count();
     let before = window[start..unit.start].iter().copied().map(char::from);
-    let after = window[unit.end..].iter().take(AROUND).take_while(ascii).copied().map(char::from);
+    let after = window[unit.end..].iter().take(CONTEXT).take_while(ascii).copied().map(char::from);
     let whole: String = before.chain(text.chars()).chain(after).collect();
     let words = whole.split_ascii_whitespace().filter(|word| !word.is_ascii());
     Signs::of(words.flat_map(|word| word.chars().chain([' '])).take(COMPARED))

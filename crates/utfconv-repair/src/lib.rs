@@ -19,31 +19,40 @@
 //! document as a whole is more plausible with the mistake undone.
 //!
 //! 1. **A group.** Its gain, the log odds of damage, is its cost minus its cost with the mistake undone, each in the
-//!    best language (utfconv_detect::plausibility) and with its context: up to 8 characters on each side, with
-//!    punctuation and the whitespace after it. Three costs are subtracted: the rarity of the mistake, 0 to 5; 14 for a
-//!    result that no language has (`UNWRITTEN`); and 8 for each character in the context that a mistake can have made
-//!    (`UNEXPLAINED`). Of such characters, half as many as the group has cost nothing.
+//!    best language (utfconv_detect::plausibility) and with its context: up to 8 characters on each side (`CONTEXT`),
+//!    with punctuation and the whitespace after it. Two costs are subtracted: the rarity of the mistake, 0 to 3 times
+//!    1.5 (`RARITY`), and 8 for each objection (`OBJECTION`). Objections are a result that no language has, and each
+//!    character in the context that a mistake can have made. Of such characters, half as many as the group has are no
+//!    objection.
 //! 2. **A mistake in a document** (`evidence`), by the windows so far. Of each gain, the part above 4 (`CHANCE`) adds
 //!    up, once for each distinct context. If the groups that gain have all non-ASCII characters, a sum of 4 is proof
-//!    (`PROOF`). Otherwise, the proof is 13 from two or more contexts, or 50 from a single one (`PROOF_AMONG_CORRECT`).
-//!    A mistake is rejected if its groups explain fewer of the bytes in their words than they leave, because such text
-//!    is in another encoding. macintosh, IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters.
-//! 3. **The verdict** (`words`). Each group of a proven mistake that gains 2 (`LEAST`) is undone. A mistake that
-//!    explains all non-ASCII characters, with a total gain of 8 and at least two different originals, is undone
+//!    (`CHANCE`). Otherwise, the proof is 13 from two or more contexts (`PROOF`), or 50 from a single one
+//!    (`PROOF_ALONE`). A mistake is rejected if its groups explain fewer of the bytes in their words than they leave,
+//!    because such text is in another encoding. macintosh, IBM437, IBM850 and GBK must explain at least half of the
+//!    non-ASCII characters.
+//! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake that explains all
+//!    non-ASCII characters, with a total gain of 8 (twice `CHANCE`) and at least two different originals, is undone
 //!    everywhere. Of overlapping groups, those of proven mistakes come first, then the greatest gain. Groups that gain
-//!    `LEAST` under an unproven mistake are reported. The steps are repeated up to five times, because mistakes are made
-//!    repeatedly (`levels`).
+//!    under an unproven mistake are reported. The steps are repeated up to five times, because mistakes are made
+//!    repeatedly (`levels`); a result that needs a further level costs 4 more for each (`CHANCE`).
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
 //! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. Characters that
 //! lost bytes have no proof. They are looked for only with a proven mistake, and changed only on request (`lost`).
 //!
 //! *Lines*, fields or runs that are not UTF-8 are decoded by the same language costs (`mixture`). The best reading must
-//! cost 1 less than any other text (`MARGIN`), and its encoding must win by more than 5 in some unit (`CLEAR`). A file
-//! in a single legacy encoding is not changed ([`Document::take_whole`]). A unit is kept if truncated UTF-8 explains
-//! all its ill-formed bytes, or if it has a surrogate pair of CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
-//! *Confused code pages* need a gain of 60 in a sample of words, all in one language, 15 more than any other pair of
-//! pages. Nine in ten of the words have to gain (`confusion`).
+//! cost 1 less than any other text (`MARGIN`), and its encoding must win by more than 5 in some unit (`CLEAR`). For each
+//! non-ASCII byte that a unit has fewer than 4 (`FEW`), a text other than that in windows-1252 costs 2 more (`MISSING`).
+//! A unit of 12 characters or more (`LONG_UNIT`) is binary data if it costs more than 5 for each character, or 8 with
+//! ideographs (`MOST_OF_TEXT`, `MOST_OF_IDEOGRAPHS`). A document is a mixture if its UTF-8 words gain 5 (`CLEAR`) and
+//! the logarithm of the number of units; a file in a single legacy encoding is not changed ([`Document::take_whole`]).
+//! At most 6 encodings are candidates (`CANDIDATES`). A unit is kept if truncated UTF-8 explains all its ill-formed
+//! bytes, or if it has a surrogate pair of CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
+//!
+//! *Confused code pages* need a gain of 50 in a sample of words (`PROOF_ALONE`), all in one language, 13 more than any
+//! other pair of pages (`PROOF`), and at most 4 for each character (`CHANCE`). One word in ten may be an exception
+//! (`EXCEPTIONS`). A line is undone if it gains 13, or anything if the lines without odd characters gain too
+//! (`confusion`).
 //!
 //! ```text
 //! Document -> mixture (lines that are not UTF-8) -> levels -> words -> groups -> runs -> starts (a fast look)

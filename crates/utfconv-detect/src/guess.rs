@@ -8,7 +8,7 @@ use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::Prior;
 use super::result::{Certainty, Detection, Hypothesis, many};
 use super::sample::Word;
-use super::score::{FAULT, PageScore, Pairs, UNLIKELY, score};
+use super::score::{CONTEXTS, EXCEPTION, FAULT, PageScore, Pairs, UNLIKELY, score};
 use utfconv_core::Encoding;
 
 /// Log odds are divided by this temperature, because they are too large: each character is in two pairs, and pairs are
@@ -18,18 +18,11 @@ const TEMPERATURE: f64 = 2.0;
 /// Minimum posterior probability of a likely answer.
 const LIKELY: f64 = 0.995;
 
-/// Minimum number of distinct pairs in a likely answer. A character that occurs in one place has two pairs.
-const ENOUGH: Cost = 3;
-
 /// Minimum probability of an alternative that the result names.
 const NAMED: f64 = 0.01;
 
 /// Maximum number of hypotheses in a result.
 const SHOWN: usize = 3;
-
-/// Cost of a text that contradicts its declaration, or that is in no known language: 16 nats, which is one text in
-/// 3,000 (e^8, because of the temperature).
-const EXCEPTION: Cost = 16 * NATS;
 
 /// Cost of each pair in a text in no known language, if its letters are Latin. Larger costs give more likely answers,
 /// and more wrong answers (`foreign` of `benches/detection.py`).
@@ -193,7 +186,7 @@ impl Evidence<'_> {
         };
         let best = text.readings[0];
         let named = self.named(text);
-        let is_enough = best.count >= ENOUGH || self.hints.declares(named);
+        let is_enough = best.count >= CONTEXTS || self.hints.declares(named);
         let certainty = if is_enough && best.errors == 0 && text.probability >= LIKELY {
             Certainty::Likely
         } else {

@@ -27,18 +27,22 @@
 //! For all other text, `guess` applies Bayes' rule. A **hypothesis** is an encoding in its likeliest language. One more
 //! hypothesis is text in no known language, which never wins but makes the others less probable. A cost is a negative
 //! logarithm of a probability, in nats. The cost of a hypothesis is the sum of
-//! - a **prior**: how common the encoding is (`pages`, `multi_byte`); how common the language is (`models.bin`);
-//!   whether the code page was made for the language; whether lines end with CR alone, as on classic Mac OS; and the
-//!   ASCII words within 100 bytes of non-ASCII bytes (`prior`). In Latin languages, their cost is halved, because such
-//!   words may be foreign. In other languages, ASCII letters cost 5 nats, and each word 2 more, 30 at most. Both costs
-//!   are at most 12 nats above that of English if the text has two or more non-ASCII bytes that differ, because code is
-//!   English. A declaration lowers the cost of the declared encoding by 16 nats;
+//! - a **prior**: how common the encoding is (`pages`, `multi_byte`; 4, 6 or 9 nats more than windows-1252); how common
+//!   the language is (`models.bin`); and the ASCII words within 100 bytes of non-ASCII bytes (`prior`). In Latin
+//!   languages, their cost is halved, because such words may be foreign. In other languages, each ASCII word costs 2
+//!   nats, and ASCII letters at all as much as two words, 32 at most. An exception costs 16 nats (`EXCEPTION`): a
+//!   language in a code page that was not made for it, and lines that end with CR alone, as on classic Mac OS, in
+//!   another code page. Code is English, so if the text has two or more non-ASCII bytes that differ, the ASCII words
+//!   cost at most an exception more than in English. A declaration lowers the cost of the declared encoding by an
+//!   exception;
 //! - **evidence**: the cost of each character after the character before it, by the statistics of the language. The
 //!   characters are in the distinct words of a sample of about 8 KB of words with non-ASCII bytes (`sample`). Each
 //!   distinct pair counts once; pairs of ASCII characters are left out. All pairs of one non-ASCII byte count as about
-//!   three pairs at most, so a repeated symbol is little evidence (`score`). In multi-byte encodings, the cost of all
-//!   characters is multiplied by the share of the byte pairs that count (`multi_byte`). Each ill-formed sequence or
-//!   undefined byte costs 20 nats; with [`Hints::candidates`], a code page that lacks a byte is excluded.
+//!   three pairs at most (`CONTEXTS`), so a repeated symbol is little evidence (`score`). In multi-byte encodings, the
+//!   cost of all characters is multiplied by the share of the byte pairs that count (`multi_byte`). Each ill-formed
+//!   sequence or undefined byte costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is
+//!   excluded. In no known language, a text costs an exception, and 8 nats for each pair of Latin letters, 5 of others
+//!   and 11 of East Asian characters.
 //!
 //! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many.
 //! Pairs of symbols have a cost, but do not count as evidence for a language.

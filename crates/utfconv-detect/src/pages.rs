@@ -3,6 +3,7 @@
 use std::sync::{LazyLock, OnceLock};
 
 use super::models::{ALPHABETS, Cost, MODELS, NATS, Sign};
+use super::score::EXCEPTION;
 use utfconv_core::encodings::*;
 use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 
@@ -24,13 +25,10 @@ pub(super) const NEVER: Cost = Cost::MAX / 8;
 
 /// The cost of a common code page other than windows-1252: one text in 7.
 pub(super) const USUAL: Cost = 4 * NATS;
-/// The cost of a seldom used code page, or of a language that a code page was not made for: one text in 20.
+/// The cost of a seldom used code page: one text in 20.
 const SELDOM: Cost = 6 * NATS;
 /// The cost of a rare code page: one text in 90.
 pub(super) const RARE: Cost = 9 * NATS;
-
-/// The cost of English in a code page other than windows-1252, ISO-8859-1 and ISO-8859-15: one text in 2,000.
-const ENGLISH_ABROAD: Cost = 15 * NATS;
 
 /// A row of the table of priors: a cost, the code pages that have it, and the languages that they were made for. No
 /// languages mean all languages in the script of the code page except English.
@@ -166,11 +164,8 @@ impl CodePage {
         let mut costs = [NEVER; ALPHABETS];
         for (number, alphabet) in languages {
             let is_home = self.homes.is_empty() || self.homes.split(' ').any(|home| home == alphabet.name);
-            costs[number] = match alphabet.name {
-                name if is_english(name) && !OF_ENGLISH.contains(&self.encoding) => ENGLISH_ABROAD,
-                _ if is_home => 0,
-                _ => SELDOM,
-            };
+            let is_usual = !is_english(alphabet.name) || OF_ENGLISH.contains(&self.encoding);
+            costs[number] = if is_home && is_usual { 0 } else { EXCEPTION };
         }
         costs
     }

@@ -4,7 +4,7 @@
 use super::models::{ALPHABETS, ASCII_NUMBERS, Cost, MODELS, NATS, ascii_number};
 use super::pages::CodePage;
 use super::sample::{Word, distinct};
-use super::score::UNLIKELY;
+use super::score::{EXCEPTION, UNLIKELY};
 
 /// Maximum number of bytes of ASCII words that are compared.
 const ASCII_WORDS: usize = 4 << 10;
@@ -12,17 +12,8 @@ const ASCII_WORDS: usize = 4 << 10;
 /// Maximum distance, in bytes of the same line, of compared ASCII words from a non-ASCII byte: about a sentence.
 const NEAR: usize = 100;
 
-/// Cost of a language in a non-Latin script if ASCII letters are near: 5 nats, one text in 12.
-const NOT_LATIN: Cost = 5 * NATS;
-
 /// Cost of each ASCII word in a language in a non-Latin script: 2 nats, one word in three.
 const LATIN_WORD: Cost = 2 * NATS;
-
-/// Cost of a language amid English, as in code and in partly translated pages: 12 nats, one text in 400.
-const AMID_ENGLISH: Cost = 12 * NATS;
-
-/// Cost of lines that end with CR alone in a code page that is not of classic Mac OS.
-const CR: Cost = 2 * UNLIKELY;
 
 /// Costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
@@ -41,12 +32,13 @@ impl Prior {
         let words = words(&lines);
         let costs = costs_of_ascii(&words);
         let words = words.iter().filter(|word| word.bytes.len() > 1 && word.bytes.is_ascii()).count() as Cost;
+        // ASCII letters that are no words cost as much as two words.
         let has_letters = lines.iter().any(u8::is_ascii_alphabetic);
-        let not_latin = if has_letters { (NOT_LATIN + words * LATIN_WORD).min(UNLIKELY) } else { 0 };
+        let not_latin = if has_letters { ((2 + words) * LATIN_WORD).min(UNLIKELY) } else { 0 };
         let of_english = || MODELS.alphabets.iter().zip(&costs).find(|(one, _)| one.name == "en");
         // A single distinct non-ASCII byte is a symbol, in the language of the words around it.
         let most = match of_english() {
-            Some((_, cost)) if kinds > 1 => cost + AMID_ENGLISH,
+            Some((_, cost)) if kinds > 1 => cost + EXCEPTION,
             _ => Cost::MAX,
         };
         let not_latin = not_latin.min(most);
@@ -65,7 +57,7 @@ impl Prior {
 
     /// Returns the cost of the newlines of the text in a code page.
     pub(super) fn of_newlines(&self, page: &CodePage) -> Cost {
-        if self.ends_in_cr && !page.is_of_macintosh() { CR } else { 0 }
+        if self.ends_in_cr && !page.is_of_macintosh() { EXCEPTION } else { 0 }
     }
 }
 

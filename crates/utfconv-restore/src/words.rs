@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
+use memchr::memmem;
+
 use super::lines::{lines_of, range_of};
 use super::output::Side;
+use super::result::LISTED;
 use super::view::{View, text_of};
 
 /// Returns the view that explains most words which the original does not have, and the lines of these words, once for
@@ -14,6 +17,9 @@ pub(super) fn damaged_words(side: &Side, views: &[View], edited: &str) -> Option
     let words_of = |(number, line): (u64, _)| words(line).map(move |word| (number, line, word));
     let new = (1..).zip(lines(edited)).flat_map(words_of);
     let new: Vec<_> = new.filter(|(.., word)| !known.contains(word)).collect();
+    if new.is_empty() {
+        return None;
+    }
     // A view whose mark is in no new word explains nothing.
     let is_shown = |mark| new.iter().any(|(.., word)| word.contains(mark));
     let may_explain = |view: &&View| view.damage().is_some() && view.mark().is_none_or(is_shown);
@@ -22,9 +28,12 @@ pub(super) fn damaged_words(side: &Side, views: &[View], edited: &str) -> Option
         let seen: HashSet<&str> = words(&text).chain(lines(&text)).collect();
         // Part of a word may be a word of its own, unless its whole line is damaged.
         let is_damaged = |(_, line, word): &&(u64, &str, &str)| {
-            seen.contains(word) && (seen.contains(line) || !exact.contains(word))
+            seen.contains(word)
+                && (seen.contains(line) || memmem::find(exact.as_bytes(), word.as_bytes()).is_none())
         };
-        (*view, new.iter().filter(is_damaged).map(|(number, ..)| *number).collect::<Vec<_>>())
+        // A search of the whole original for each word takes long, so only as many words as are reported are found.
+        let damaged = new.iter().filter(is_damaged).take(LISTED);
+        (*view, damaged.map(|(number, ..)| *number).collect::<Vec<_>>())
     };
     views.iter().filter(may_explain).map(explained).max_by_key(|(_, lines)| lines.len())
 }

@@ -19,45 +19,49 @@
 //! encoding without statistics (`sniff`, `detector`, `escapes`). The result is usually certain, but not if the text is
 //! short, begins within a character or has errors.
 //!
-//! `detector` also recognizes binary data, ASCII, and UTF-8 with few errors: 10 sequences per error are likely, 3 are a
-//! guess. A sequence cut at the end and up to three continuation bytes at the start are no errors. EBCDIC is recognized
-//! by its spaces and newlines, and its code page by the model; UTF-16 with too few NULs by its language (`wide`).
+//! `detector` also recognizes binary data, ASCII, and UTF-8 with few errors: at least 10 sequences per error make UTF-8
+//! likely, and at least 3 make it a guess. A sequence cut at the end and up to three continuation bytes at the start
+//! are no errors. EBCDIC is recognized by its spaces and newlines, and its code page by the model; UTF-16 with too few
+//! NULs by its language (`wide`).
 //!
 //! # The model
 //! For all other text, `guess` applies Bayes' rule. A **hypothesis** is an encoding in its likeliest language. One more
 //! hypothesis is text in no known language, which never wins but makes the others less probable. A cost is a negative
 //! logarithm of a probability, in nats. The cost of a hypothesis is the sum of
 //! - a **prior**: how common the encoding is (`pages`, `multi_byte`; 4, 6 or 9 nats more than windows-1252); how common
-//!   the language is (`models.bin`); and the ASCII words within 100 bytes of non-ASCII bytes (`prior`). In Latin
-//!   languages, their cost is halved, because such words may be foreign. In other languages, each ASCII word costs 2
-//!   nats, and ASCII letters at all as much as two words, 32 at most. An exception costs 16 nats (`EXCEPTION`): a
-//!   language in a code page that was not made for it, and lines that end with CR alone, as on classic Mac OS, in
-//!   another code page. Code is English, so if the text has two or more non-ASCII bytes that differ, the ASCII words
-//!   cost at most an exception more than in English. A declaration lowers the cost of the declared encoding by an
-//!   exception;
-//! - **evidence**: the cost of each character after the character before it, by the statistics of the language. The
-//!   characters are in the distinct words of a sample of about 8 KB of words with non-ASCII bytes (`sample`). Each
-//!   distinct pair counts once; pairs of ASCII characters are left out. All pairs of one non-ASCII byte count as about
-//!   three pairs at most (`CONTEXTS`), so a repeated symbol is little evidence (`score`). In multi-byte encodings, the
-//!   cost of all characters is multiplied by the share of the byte pairs that count (`multi_byte`). Each ill-formed
-//!   sequence or undefined byte costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is
-//!   excluded. In no known language, a text costs an exception, and 8 nats for each pair of Latin letters, 5 of others
-//!   and 11 of East Asian characters.
+//!   the language is (`models.bin`); and the ASCII words within 100 bytes of a non-ASCII byte in the same line
+//!   (`prior`). In Latin languages, their cost counts by half, because such words may be foreign, and only as far as it
+//!   is above that of the best Latin language. In other languages, each ASCII word costs 2 nats, and ASCII letters at
+//!   all as much as two words, 32 at most. An exception costs 16 nats (`EXCEPTION`): a language in a code page that was
+//!   not made for it, and lines that end with CR alone, as on classic Mac OS, in another code page. Code is English, so
+//!   if the text has two or more non-ASCII bytes that differ, the ASCII words cost at most an exception more than in
+//!   English. A declaration lowers the cost of the declared encoding by an exception;
+//! - **evidence**: the cost of each character after the character before it, by the statistics of the language; in
+//!   Chinese, Japanese and Korean, of each character by itself. The characters are in the distinct words of a sample of
+//!   about 8 KB of words with non-ASCII bytes (`sample`). Each distinct pair counts once; pairs of ASCII characters are
+//!   left out. All pairs of one non-ASCII byte count as about three pairs at most (`CONTEXTS`), so a repeated symbol is
+//!   little evidence (`score`). In multi-byte encodings, the cost of all characters is multiplied by the share of the
+//!   byte pairs that count (`multi_byte`). Each ill-formed sequence or undefined byte, such as a C1 control in ISO
+//!   8859, costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is excluded. In no known
+//!   language, a text costs as much as the prior of the best hypothesis, an exception, and 8 nats for each pair of
+//!   Latin letters, 5 of others and 11 of East Asian characters.
 //!
-//! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many.
-//! Pairs of symbols have a cost, but do not count as evidence for a language.
+//! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many
+//! such words. Pairs of symbols have a cost, but do not count among the pairs with a letter that a likely result needs.
 //!
-//! The **posterior** probability of a text is the share of the hypotheses that read the bytes as this text. Pairs are
-//! not independent, so logarithms are divided by a temperature of 2. For claims of 40 % and more, the share of correct
-//! answers is about the claimed probability (`benches/README.md` in the repository). The most probable text wins. It is
-//! **likely** from 99.5 % on, if it has no errors, and has at least three distinct pairs with a letter or is declared.
-//! Otherwise it is a **guess**. Unusual controls or parts in UTF-8 make a likely result a guess. So do a declaration of
-//! another code page that has all the bytes, and frequent words that alone are likely in another encoding. A likely
-//! result in the declared encoding is certain, unless it is likely only by its declaration.
+//! The **posterior** probability of a text is the sum of those of the hypotheses that read the bytes as this text.
+//! Pairs are not independent, so logarithms are divided by a temperature of 2. For results of 40 % and more, the share
+//! of correct answers is about the claimed probability (`benches/README.md` in the repository). The most probable text
+//! wins. It is **likely** if its probability is at least 99.5 %, there are no errors, and it has at least three
+//! distinct pairs with a letter or is declared. Otherwise it is a **guess**. Unusual controls or parts in UTF-8 make a
+//! likely result a guess. So do a declaration of an unrelated code page that has all the bytes, and frequent words that
+//! alone are likely in another encoding. A likely result in the declared encoding is certain, unless it is likely only
+//! by its declaration.
 //!
 //! # Parts in other encodings
 //! [`Detector`] reads a text in chunks. [`detect`] also looks for UTF-8 in the lines of legacy text (`mixed`), and for
-//! ASCII at the end of UTF-16 (`whole`). The result is then a guess. Other mixtures may go unnoticed.
+//! ASCII at the end of UTF-16 (`whole`). If it finds such parts, the result is a guess. Other mixtures may go
+//! unnoticed.
 //!
 //! The statistics of 54 languages are in `models.bin`. In the repository, `models.py` makes it and names the sources.
 

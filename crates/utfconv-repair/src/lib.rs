@@ -14,45 +14,53 @@
 //!
 //! A *mistake* is a wrong function from bytes to characters that a program applied (`mistakes`). A *run* is a sequence
 //! of characters that are the bytes of well-formed UTF-8 under a mistake (`starts`, `runs`). A *group* is the runs of
-//! one mistake in a word, with only ASCII letters, digits, `'` or `-` between them (`groups`). All costs are logarithms
-//! of odds; the numbers are nats. Double encoding is undone with two proofs: the characters form a run, and the
-//! document as a whole is more plausible with the mistake undone.
+//! one mistake in a word, which is the text between whitespace, with only ASCII letters, digits, `'` or `-` between
+//! them (`groups`). Costs are negative logarithms of probabilities, and gains logarithms of odds; the numbers are nats.
+//! Double encoding is undone with two proofs: the characters form a run, and the document as a whole is more plausible
+//! with the mistake undone.
 //!
 //! 1. **A group.** Its gain, the log odds of damage, is its cost minus its cost with the mistake undone, each in the
-//!    best language (utfconv_detect::plausibility) and with its context: up to 8 characters on each side (`CONTEXT`),
-//!    with punctuation and the whitespace after it. Two costs are subtracted: the rarity of the mistake, 0 to 3 times
-//!    1.5 (`RARITY`), and 8 for each objection (`OBJECTION`). Objections are a result that no language has, and each
-//!    character in the context that a mistake can have made. Of such characters, half as many as the group has are no
-//!    objection.
+//!    best language (utfconv_detect::plausibility); languages that the document has shown cost less. Its context is
+//!    compared with it: up to 8 characters of the word on each side (`CONTEXT`), and the whitespace after it. Two costs
+//!    are subtracted: the rarity of the mistake, 0 to 3 times 1.5 (`RARITY`), and 8 for each objection (`OBJECTION`). A
+//!    unit such as Å² is an objection, and so is each character in the context that a mistake can have made, but for
+//!    half as many as the group has. A result that no language has is two objections.
 //! 2. **A mistake in a document** (`evidence`), by the windows so far. Of each gain, the part above 4 (`CHANCE`) adds
-//!    up, once for each distinct context. If the groups that gain have all non-ASCII characters, a sum of 4 is proof
-//!    (`CHANCE`). Otherwise, the proof is 13 from two or more contexts (`PROOF`), or 50 from a single one
-//!    (`PROOF_ALONE`). A mistake is rejected if its groups explain fewer of the bytes in their words than they leave,
-//!    because such text is in another encoding. macintosh, IBM437, IBM850 and GBK must explain at least half of the
-//!    non-ASCII characters.
-//! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake that explains all
-//!    non-ASCII characters, with a total gain of 8 (twice `CHANCE`) and at least two different originals, is undone
-//!    everywhere. Of overlapping groups, those of proven mistakes come first, then the greatest gain. Groups that gain
-//!    under an unproven mistake are reported. The steps are repeated up to five times, because mistakes are made
-//!    repeatedly (`levels`); a result that needs a further level costs 4 more for each (`CHANCE`).
+//!    up, once for each distinct text of a group and its context. If the groups that gain have all non-ASCII
+//!    characters, a sum of 4 is proof (`CHANCE`). Otherwise, the proof is 13 from two or more contexts (`PROOF`), or 50
+//!    from a single one (`PROOF_ALONE`). A mistake is not proven if, in the words with its groups, more characters that
+//!    a mistake can have made are outside the groups than inside, because such text is in another encoding. macintosh,
+//!    IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters, first of those in a sample
+//!    (`survey`).
+//! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake whose groups have all
+//!    non-ASCII characters, and at least two different originals, is undone everywhere if the gains and losses of all
+//!    its groups, with the rarity subtracted once, sum to 8 (twice `CHANCE`). Of overlapping groups, those of proven
+//!    mistakes come first, then the greatest gain. Groups that gain under an unproven mistake are reported. The steps
+//!    are repeated up to five times, because mistakes are made repeatedly (`levels`); each further level that a result
+//!    needs costs 4 (`CHANCE`).
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
-//! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. Characters that
-//! lost bytes have no proof. They are looked for only with a proven mistake, and changed only on request (`lost`).
+//! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. For
+//! characters that lost bytes, there is no proof. They are looked for only with a proven mistake, and changed only on
+//! request; then they are not counted as characters that a mistake leaves unexplained (`lost`).
 //!
-//! *Lines*, fields or runs that are not UTF-8 are decoded by the same language costs (`mixture`). The best reading must
-//! cost 1 less than any other text (`MARGIN`), and its encoding must win by more than 5 in some unit (`CLEAR`). For each
-//! non-ASCII byte that a unit has fewer than 4 (`FEW`), a text other than that in windows-1252 costs 2 more (`MISSING`).
-//! A unit of 12 characters or more (`LONG_UNIT`) is binary data if it costs more than 5 for each character, or 8 with
-//! ideographs (`MOST_OF_TEXT`, `MOST_OF_IDEOGRAPHS`). A document is a mixture if its UTF-8 words gain 5 (`CLEAR`) and
-//! the logarithm of the number of units; a file in a single legacy encoding is not changed ([`Document::take_whole`]).
-//! At most 6 encodings are candidates (`CANDIDATES`). A unit is kept if truncated UTF-8 explains all its ill-formed
-//! bytes, or if it has a surrogate pair of CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
+//! *Units*, which are lines, fields or adjacent bytes that are not UTF-8, are decoded by the same language costs
+//! (`mixture`). The best reading must cost 1 less than any other text (`MARGIN`), and its encoding must win by more
+//! than 5 in some unit (`CLEAR`). An encoding that won more units costs less. For each non-ASCII byte that a unit has
+//! fewer than 4 (`FEW`), a text other than that in windows-1252 costs 2 more (`MISSING`), unless its encoding has won
+//! more units than windows-1252. A unit of 12 characters or more (`LONG_UNIT`) is binary data if it costs more than 5
+//! for each character, or 8 with ideographs (`MOST_OF_TEXT`, `MOST_OF_IDEOGRAPHS`). A document is a mixture if its
+//! well-formed words cost less as UTF-8 than in the detected encoding, by 5 (`CLEAR`) plus the logarithm of the number
+//! of units, or if the encodings are named; a file in a single legacy encoding is not changed
+//! ([`Document::take_whole`]). At most 6 encodings are detected as candidates (`CANDIDATES`), and windows-1252 is
+//! always one. A unit is kept if truncated UTF-8 explains all its ill-formed bytes, or if it has a surrogate pair of
+//! CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
 //!
-//! *Confused code pages* need a gain of 50 in a sample of words (`PROOF_ALONE`), all in one language, 13 more than any
-//! other pair of pages (`PROOF`), and at most 4 for each character (`CHANCE`). One word in ten may be an exception
-//! (`EXCEPTIONS`). A line is undone if it gains 13, or anything if the lines without odd characters gain too
-//! (`confusion`).
+//! *Confused code pages* are proven if the words of lines with odd characters gain 50 in one language (`PROOF_ALONE`),
+//! 13 more than with any pair of pages that gives another text (`PROOF`), and cost at most 4 for each character when
+//! undone (`CHANCE`). A character is odd if it is rare in its place, such as a capital after a small letter. One word
+//! in ten may be an exception (`EXCEPTIONS`). A line is undone if it gains 13 and costs at most 4 for each character.
+//! If the words of lines without odd characters lose nothing, any gain is enough (`confusion`).
 //!
 //! ```text
 //! Document -> mixture (lines that are not UTF-8) -> levels -> words -> groups -> runs -> starts (a fast look)

@@ -17,31 +17,38 @@
 //!
 //! 1. *Views* (`view`). The program saw the original in one of a fixed list of ways: correctly; with U+FFFD, a question
 //!    mark or nothing for each byte, sequence or character that it could not read; or in another encoding, in which C1
-//!    controls may have become U+FFFD or been dropped.
-//! 2. *Bounds* (`merge`). Short texts are compared as a whole. In longer texts, lines that occur once in each, in the
-//!    same order, bound the ranges that are compared. A bound needs enough text: 8 letters or digits, where a run of
-//!    marks counts as two. Equal lines get the bytes of the original.
-//! 3. *Alignment* (`align`). Among the ways to edit the text between two bounds, those count that cost less than 8
-//!    characters more than the cheapest. An edit costs its characters and 16 more; an edit of whole lines, 8 more for
-//!    each line. Two edits with a few unchanged characters between them cost about as much as one, so a lost character
-//!    between them has no proof. A run of marks is equal only to a run of the same length.
+//!    controls may have become U+FFFD or been dropped. The *mark* of a view is the character that it shows in place of
+//!    others. A *lost place* is a run of characters that it does not show.
+//! 2. *Bounds* (`merge`). Texts of up to about 2,900 bytes are compared as a whole. In longer texts, lines that occur
+//!    once in each, in the same order, bound the ranges that are compared. A bound needs enough text: 8 letters or
+//!    digits, where a run of marks counts as two. Bounds, and ranges between them whose lines are all equal, get the
+//!    bytes of the original.
+//! 3. *Alignment* (`align`). Of the ways to edit the text between two bounds, all that cost less than 8 more than the
+//!    cheapest are possible. An edit costs 16, and 1 for each removed and each inserted character; 8 more for each
+//!    newline, and for each inserted run of marks, because nobody types these. Two edits with a few unchanged
+//!    characters between them cost about as much as one, so a lost character between them has no proof. A run of marks
+//!    is equal only to a run of the same length.
 //! 4. *Proof* (`changed`). A lost character is restored if all these ways give the same character. Otherwise its
-//!    position is a conflict. A whole line that was moved or copied gets its bytes (in `merge`) if it has enough text,
-//!    and if all lines that look the same have the same bytes. Dropped characters leave no mark, so new text that may
-//!    be copied from a damaged line is a conflict: the same line, a word of it, or the rest of a character.
+//!    position is a conflict. Dropped characters are restored if the characters on both sides are kept and still
+//!    adjacent. A whole line that was moved or copied gets the bytes of the original line (in `merge`) if it has enough
+//!    text, and if all lines that look the same have the same bytes. Dropped characters leave no mark, so new text that
+//!    may be copied from a damaged line is a conflict: the same line, a word of it, or a visible byte of a removed
+//!    character.
 //! 5. *Choice* (this module). The view with the least cost wins. If another costs fewer than 4 characters more and
-//!    gives another result, nothing is restored. Other views are ruled out as soon as they cost 8 characters more,
-//!    unless the best restores nothing. Lower bounds of their cost rule out most of them: the counts of characters in
-//!    both texts (`distance`), and those in each changed range (`merge`).
+//!    gives another result, nothing is restored. Other views are ruled out as soon as they cost 8 characters more. But
+//!    if the best keeps no non-ASCII byte of the original, nothing is restored if any other view has two lost places
+//!    where the original has them. Lower bounds of their cost rule out most of them: the counts of characters in both
+//!    texts (`distance`), and those in each changed range (`merge`).
 //!
 //! U+FFFD and misread text show a loss. Question marks may have been typed, and characters deleted. Views with question
 //! marks, or with dropped characters of text that was not misread, are therefore used only if
 //! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. With `damage`, only views with that damage are
 //! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text, for one of two reasons:
-//! - The view costs at least 8 characters less than all views without such damage, and two lost places are where the
-//!   original has them. Two lost characters in one place suffice if that view keeps at least twice as many non-ASCII
-//!   bytes.
-//! - Two words, anywhere in the edited text, are words of the view and no text of the original (`words`).
+//! - The view costs at least 8 characters less than all views without such damage, keeps more non-ASCII bytes, and has
+//!   two lost places where the original has them. So a single question mark is taken as typed. Two lost characters in
+//!   one place suffice if that view keeps at least twice as many non-ASCII bytes.
+//! - The best view, or one of two equally likely views, is the correct one. Two words, anywhere in the edited text, are
+//!   words of the damaged view and no text of the original, or their whole line is a line of that view (`words`).
 //!
 //! A conflict, or a new character that the encoding lacks, means that [`restore`] returns positions and no text, unless
 //! [`RestoreOptions::unmappable`] says how to write them. [`restore`] also fails if two views are about as likely, if

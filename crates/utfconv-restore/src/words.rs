@@ -13,6 +13,9 @@ use super::view::{View, text_of};
 /// each word. The words may be anywhere in the edited text.
 pub(super) fn damaged_words(side: &Side, views: &[View], edited: &str) -> Option<(View, Vec<u64>)> {
     let exact = text_of(side.encoding, View::Exact, side.original);
+    if exact == edited {
+        return None;
+    }
     let known: HashSet<&str> = words(&exact).collect();
     let words_of = |(number, line): (u64, _)| words(line).map(move |word| (number, line, word));
     let new = (1..).zip(lines(edited)).flat_map(words_of);

@@ -11,7 +11,7 @@ use super::pages::CodePage;
 use super::result::{Certainty, Detection, many};
 use super::sample::{Sample, Word, are_partly_utf8};
 use super::sniff::{
-    Binary, HEAD, MANY, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
+    Binary, HEAD, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
 };
 use super::wide::wide;
 use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_continuation, is_cut_pair, is_surrogate_pair};
@@ -512,7 +512,7 @@ impl Detector {
             let reason = format!("the BOM {} of {}, followed by text", mark.join(" "), like.name());
             return Detection::new(scheme(like, bom), Certainty::Certain, reason).with_bom(bom);
         }
-        let is_long = self.head.len() >= MANY * like.code_unit_len();
+        let is_long = self.head.len() >= 32 * like.code_unit_len();
         let certainty = if is_long { Certainty::Certain } else { Certainty::Likely };
         Detection::new(like, certainty, "NULs where it has them, and no BOM")
     }

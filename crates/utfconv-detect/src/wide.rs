@@ -5,7 +5,6 @@ use super::languages::language;
 use super::models::{MODELS, NATS, Sign, cost_of_capital};
 use super::multi_byte::cost_of_char;
 use super::result::{Certainty, Detection};
-use super::sniff::FEW;
 use utfconv_core::{UTF_16BE, UTF_16LE};
 
 /// Maximum number of bytes that are compared.
@@ -70,7 +69,7 @@ fn are_lines_of_ideographs(text: &[char]) -> bool {
 /// Whether a text has many spaces both as first and as second bytes of code units, and no NUL, as single-byte text has.
 fn has_blanks_of_bytes(units: &[[u8; 2]]) -> bool {
     let blanks = |place: usize| units.iter().filter(|unit| unit[place] == b' ').count();
-    let are_frequent = |blanks: usize| FEW * blanks > units.len();
+    let are_frequent = |blanks: usize| 32 * blanks > units.len();
     are_frequent(blanks(0)) && are_frequent(blanks(1)) && !units.as_flattened().contains(&0)
 }
 

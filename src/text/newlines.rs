@@ -334,13 +334,13 @@ mod tests {
         }
         let expected = [
             "UTF-7-IMAP",
-            "SCSU",
             "ibm-971",
-            "ibm-16684",
+            "SCSU",
             "ISO-11548-1",
             "ISO_646.basic:1983",
             "NATS-DANO-ADD",
             "NATS-SEFI-ADD",
+            "ibm-16684",
         ];
         assert_eq!(without, expected);
     }

@@ -25,7 +25,8 @@ pub(super) struct Distance {
 /// Computes distances. Decodes the original once for all views.
 pub(super) struct Distances {
     edited: Counts,
-    exact: Option<String>,
+    /// The original as text, and the counts of its characters.
+    exact: Option<(String, Counts)>,
     /// The number of occurrences of each byte in the original.
     bytes: Option<[u64; 256]>,
     /// For each kind of replacement, the characters that remain, and the number of marks that the program writes.
@@ -49,10 +50,10 @@ impl Distances {
         let missing = more(&seen, &self.edited, |_, _| true);
         // Whitespace does not count as typed, because a copied line may have been indented.
         let typed = more(&self.edited, &seen, |scalar, known| known == 0 && !scalar.is_whitespace());
-        let exact = counted(self.exact(side).chars());
-        let is_shown = |(scalar, number): (&char, &u64)| {
-            *number > count(&exact, *scalar) && count(&self.edited, *scalar) > 0
-        };
+        let edited = &self.edited;
+        let (_, exact) = exact_of(&mut self.exact, side);
+        let is_shown =
+            |(scalar, number): (&char, &u64)| *number > count(exact, *scalar) && count(edited, *scalar) > 0;
         let is_shown = view.mark().is_none() || seen.iter().any(is_shown);
         Distance {
             all: missing + more(&self.edited, &seen, |_, _| true),
@@ -65,7 +66,7 @@ impl Distances {
     /// Returns the counts of the characters of a view.
     fn seen(&mut self, side: &Side, view: View) -> Counts {
         match view {
-            View::Exact => counted(self.exact(side).chars()),
+            View::Exact => exact_of(&mut self.exact, side).1.clone(),
             View::Lossy(mark, per) => {
                 let (mut seen, lost) = self.lossy(side, per);
                 let mark = mark.character().filter(|_| lost > 0);
@@ -91,10 +92,6 @@ impl Distances {
         }
     }
 
-    fn exact(&mut self, side: &Side) -> &str {
-        self.exact.get_or_insert_with(|| text_of(side.encoding, View::Exact, side.original))
-    }
-
     /// Returns the counts of the characters that remain, and the number of marks, if a program replaces parts of the
     /// original.
     fn lossy(&mut self, side: &Side, per: Per) -> (Counts, u64) {
@@ -117,12 +114,24 @@ impl Distances {
                 let count = ascii.clone().count();
                 (counted(ascii.map(|byte| char::from(*byte))), side.original.len() - count)
             }
-            Per::Character => (ascii(self.exact(side)), others(self.exact(side), |_| 1)),
-            Per::CodeUnit => (ascii(self.exact(side)), others(self.exact(side), char::len_utf16)),
+            Per::Character | Per::CodeUnit => {
+                let (exact, _) = exact_of(&mut self.exact, side);
+                let len = if per == Per::Character { |_| 1 } else { char::len_utf16 };
+                (ascii(exact), others(exact, len))
+            }
         };
         self.lossy.insert(per, (found.0.clone(), found.1 as u64));
         (found.0, found.1 as u64)
     }
+}
+
+/// Returns the original as text, and the counts of its characters. Decodes the original in the first call only.
+fn exact_of<'e>(exact: &'e mut Option<(String, Counts)>, side: &Side) -> &'e (String, Counts) {
+    exact.get_or_insert_with(|| {
+        let text = text_of(side.encoding, View::Exact, side.original);
+        let counts = counted(text.chars());
+        (text, counts)
+    })
 }
 
 /// Counts characters. An array has the counts below U+0800, because most characters are letters of alphabets.

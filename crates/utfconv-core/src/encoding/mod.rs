@@ -44,12 +44,10 @@ macro_rules! single_byte {
             $(pub const $id: [u16; 256] = single_byte!(@table $(from $first $characters)? $(like $base $changes)?);)+
         }
 
-        $(
-            #[doc = concat!("The single-byte page ", $name, ".")]
-            pub static $id: Encoding = Encoding::new(
-                $name,
-                $aliases,
-                {
+        encodings! {
+            $(
+                #[doc = concat!("The single-byte page ", $name, ".")]
+                $id = $name, {
                     static PAGE: CodePage = CodePage::new(PageTable {
                         to_unicode: tables::$id,
                         one_way: single_byte!(@list $($one_way)?),
@@ -58,17 +56,9 @@ macro_rules! single_byte {
                         is_ebcdic: $is_ebcdic,
                     });
                     Form::Page(&PAGE)
-                },
-                BomMeaning::None,
-                {
-                    static KERNELS: Utf8Kernels = Utf8Kernels::new();
-                    &KERNELS
-                },
-            );
-        )+
-
-        /// All encodings that this file lists, in its order.
-        pub(super) static ALL: &[&Encoding] = &[$(&$id),+];
+                }, BomMeaning::None, $aliases;
+            )+
+        }
     };
 }
 

@@ -40,8 +40,8 @@
 //!    needs costs 4 (`CHANCE`).
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
-//! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. For
-//! characters that lost bytes, there is no proof. They are looked for only with a proven mistake, and changed only on
+//! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. There is no
+//! proof for characters that lost bytes. Such characters are looked for only with a proven mistake, and changed only on
 //! request; then they are not counted as characters that a mistake leaves unexplained (`lost`).
 //!
 //! *Units*, which are lines, fields or adjacent bytes that are not UTF-8, are decoded by the same language costs

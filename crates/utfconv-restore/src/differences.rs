@@ -17,29 +17,8 @@ pub type Difference = (Range<usize>, Range<usize>);
 /// Sequences longer than `STRETCH` are cut at values that occur exactly once in each. If a stretch between two cuts
 /// is still too long, all of it counts as different except its common start and end.
 pub fn differences<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
-    differences_of(&interned(old, new))
-}
-
-/// Returns the pairs of indices of equal values between the ranges that differ, if the value occurs exactly once in
-/// each sequence.
-pub(super) fn unique_pairs<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
-    let input = interned(old, new);
-    let (in_old, in_new) = (once(&input, &input.before), once(&input, &input.after));
-    let is_unique = |(at, _): &(usize, usize)| {
-        let token = input.before[*at].0 as usize;
-        in_old[token].is_some() && in_new[token].is_some()
-    };
-    let (mut pairs, mut from) = (Vec::new(), (0, 0));
-    let end = (old.len()..old.len(), new.len()..new.len());
-    for (old, new) in differences_of(&input).into_iter().chain([end]) {
-        pairs.extend((from.0..old.start).zip(from.1..new.start).filter(is_unique));
-        from = (old.end, new.end);
-    }
-    pairs
-}
-
-fn differences_of<T>(input: &InternedInput<T>) -> Vec<Difference> {
-    let whole = trimmed(input, (0..input.before.len(), 0..input.after.len()));
+    let input = &interned(old, new);
+    let whole = trimmed(input, (0..old.len(), 0..new.len()));
     let mut found = Vec::new();
     for stretch in stretches(input, whole) {
         let (old, new) = trimmed(input, stretch);
@@ -55,6 +34,13 @@ fn differences_of<T>(input: &InternedInput<T>) -> Vec<Difference> {
     found
 }
 
+/// Returns the pairs of indices of the values that occur exactly once in each sequence; the longest list in which both
+/// indices rise.
+pub(super) fn unique_pairs<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
+    let input = interned(old, new);
+    unique_in(&input, [&input.before, &input.after])
+}
+
 fn compared<T: Eq + Hash>(old: &[T], new: &[T]) -> Vec<Difference> {
     let diff = Diff::compute(Algorithm::Histogram, &interned(old, new));
     let range = |range: Range<u32>| range.start as usize..range.end as usize;
@@ -66,11 +52,7 @@ fn stretches<T>(input: &InternedInput<T>, (old, new): Difference) -> Vec<Differe
     if old.len() + new.len() <= STRETCH {
         return vec![(old, new)];
     }
-    let ranges = [&input.before[old.clone()], &input.after[new.clone()]];
-    let [in_old, in_new] = ranges.map(|tokens| once(input, tokens));
-    let pair = |(one, other): (&Option<u32>, &Option<u32>)| Some(((*one)? as usize, (*other)? as usize));
-    let mut pairs: Vec<_> = in_old.iter().zip(&in_new).filter_map(pair).collect();
-    pairs.sort_unstable();
+    let pairs = unique_in(input, [&input.before[old.clone()], &input.after[new.clone()]]);
     let mut from = (0, 0);
     let end = (old.len(), new.len());
     let cut = |to: (usize, usize)| {
@@ -78,7 +60,16 @@ fn stretches<T>(input: &InternedInput<T>, (old, new): Difference) -> Vec<Differe
         from = to;
         stretch
     };
-    in_order(&pairs).into_iter().chain([end]).map(cut).collect()
+    pairs.into_iter().chain([end]).map(cut).collect()
+}
+
+/// Returns what [`unique_pairs`] returns, for two ranges of the input.
+fn unique_in<T>(input: &InternedInput<T>, ranges: [&[Token]; 2]) -> Vec<(usize, usize)> {
+    let [in_old, in_new] = ranges.map(|tokens| once(input, tokens));
+    let pair = |(one, other): (&Option<u32>, &Option<u32>)| Some(((*one)? as usize, (*other)? as usize));
+    let mut pairs: Vec<_> = in_old.iter().zip(&in_new).filter_map(pair).collect();
+    pairs.sort_unstable();
+    in_order(&pairs)
 }
 
 /// Removes the common start and the common end from two ranges.

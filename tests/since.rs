@@ -3,6 +3,8 @@
 
 use std::path::Path;
 
+use utfconv_core::SHIFT_JIS;
+
 use crate::harness::{contents, dir_with, git_sh, has, sh, write};
 use crate::restore::{TEXTS, edited, repository};
 
@@ -854,6 +856,23 @@ fn losses_in_one_line_are_reported() {
     // Characters missing in several places of an otherwise unchanged line are a loss, also if they are symbols.
     write(at, "a", "/* Hallo  Dsseldorf */\nx\n");
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
+}
+
+/// Text in Shift_JIS without its other bytes looks as if it had been read as ISO-8859-1. That is a loss, although the
+/// encoding was only detected.
+#[test]
+fn east_asian_text_without_its_other_bytes_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let table = "\"Littoral\"\t\"リトラル\"\n\"Liverpool\"\t\"リヴァプール\"\n\"Livorno\"\t\"リヴォルノ\"\n\
+                 \"Lobaye\"\t\"ロバイエ州\"\n\"Loei\"\t\"ルーイ\"\n\"Lofa\"\t\"ロファ\"\n\"Loja\"\t\"ロハ\"\n";
+    let dir = dir_with(&[("a", &SHIFT_JIS.encode(table).expect("it has these characters"))]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    let ascii: Vec<u8> = contents(at, "a").into_iter().filter(u8::is_ascii).collect();
+    write(at, "a", String::from_utf8(ascii).expect("ASCII").replace("Liverpool", "新"));
+    git_sh(at, "git add . && $U check --staged -l").expect(1, "a\n", "");
 }
 
 /// If all bytes that are not UTF-8 are dropped from UTF-16, ASCII with NULs is left.

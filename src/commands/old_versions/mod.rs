@@ -88,9 +88,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
         // In an exact view of UTF-8, lost bytes were cut off. Files in other encodings may have been converted.
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
         // A detected code page may be wrong and the new text right, so the encoding must be certain.
-        View::Misread(_) | View::MisreadLossy(..) => {
-            old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes())
-        }
+        View::Misread(_) => old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
         _ => true,
     }
 }

@@ -9,7 +9,7 @@ use super::text::{Gap, NewText, OldText};
 use super::view::{View, Viewed};
 use utfconv_core::UTF_8;
 
-/// Minimum number of letters of a word that is searched for elsewhere.
+/// Minimum number of characters of a word, or of part of one, that is searched for in new text.
 const WORD: usize = 3;
 
 /// Output for a part of the edited text.
@@ -30,13 +30,26 @@ impl Piece {
     }
 }
 
+/// A line of the edited text, and the output for it.
+pub(super) struct Line {
+    /// The range of its characters in the changed range, without the newline.
+    pub range: Range<usize>,
+    /// Each piece has the index of its first character.
+    pub pieces: Vec<(usize, Piece)>,
+    pub newline: Option<(usize, Piece)>,
+    /// Whether the content of a position was uncertain before the line was found to be a copy.
+    pub is_lost: bool,
+    /// Whether the line is kept and has enough text to be recognized.
+    pub is_certain: bool,
+}
+
 /// A range that differs between the view and the edited text.
 pub(super) struct Changed<'a> {
     viewed: &'a Viewed<'a>,
     old: &'a OldText,
-    new: &'a NewText,
+    pub new: &'a NewText,
     /// The origin of each new character.
-    origins: &'a [Origin],
+    pub origins: &'a [Origin],
     /// The indices of old characters that are the origin of several new characters.
     shared: HashSet<usize>,
     /// For each old character, the index of the new character that it became.
@@ -71,8 +84,21 @@ impl<'a> Changed<'a> {
         Changed { viewed, old, new, origins, shared, targets, beside_loss, removed }
     }
 
-    /// Returns the pieces of the new text, each with the index of its first character.
-    pub fn pieces(&self) -> Vec<(usize, Piece)> {
+    /// Returns the lines of the new text.
+    pub fn lines(&self) -> Vec<Line> {
+        let mut pieces = self.pieces().into_iter().peekable();
+        let line = |range: Range<usize>| {
+            let is_inside =
+                |(at, piece): &(usize, Piece)| *at < range.end || !matches!(piece, Piece::Newline(_));
+            let of_line = std::iter::from_fn(|| pieces.next_if(is_inside)).collect();
+            Line { range, pieces: of_line, newline: pieces.next(), is_lost: false, is_certain: false }
+        };
+        self.new.lines().map(line).collect()
+    }
+
+    /// Returns the pieces of the new text, each with the index of its first character. Adjacent bytes of the original are
+    /// one piece.
+    fn pieces(&self) -> Vec<(usize, Piece)> {
         let mut gaps = self.gaps().into_iter().peekable();
         let (mut pieces, mut at) = (Vec::with_capacity(self.new.chars.len()), 0);
         loop {
@@ -84,7 +110,12 @@ impl<'a> Changed<'a> {
             if matches!(piece, Piece::Newline(_)) && self.origins[at].is_doubtful {
                 pieces.push((at, Piece::Lost(None)));
             }
-            pieces.push((at, piece));
+            match (pieces.last_mut(), piece) {
+                (Some((_, Piece::Kept(bytes, lost))), Piece::Kept(next, more)) if bytes.end == next.start => {
+                    (bytes.end, *lost) = (next.end, *lost + more);
+                }
+                (_, piece) => pieces.push((at, piece)),
+            }
             at += count;
         }
     }
@@ -131,7 +162,7 @@ impl<'a> Changed<'a> {
                 (Some(left), Some(right)) if left == right && is_certain => {
                     Some((left, Piece::Kept(bytes.clone(), *lost)))
                 }
-                (None, None) if self.is_removed(*before) => None,
+                (None, None) if self.is_removed(*before, near) => None,
                 (None, None) => Some((near, Piece::Lost(None))),
                 // The lost text was typed again.
                 (Some(left), Some(right))
@@ -166,10 +197,8 @@ impl<'a> Changed<'a> {
             Some(right) => *right,
         };
         let is_newline = |text: &[char], at: Option<usize>| at.and_then(|at| text.get(at)) == Some(&'\n');
-        let may_be_left = |right: &usize| {
-            is_newline(&self.old.chars, before.checked_sub(1))
-                && is_newline(&self.new.chars, right.checked_sub(1))
-        };
+        let begins_line = before == 0 || is_newline(&self.old.chars, Some(before - 1));
+        let may_be_left = |right: &usize| begins_line && is_newline(&self.new.chars, right.checked_sub(1));
         let ends_line = before == self.old.chars.len() || is_newline(&self.old.chars, Some(before));
         let may_be_right = |left: &usize| ends_line && is_newline(&self.new.chars, Some(*left));
         (right.filter(may_be_left).or(left), left.filter(may_be_right).or(right))
@@ -182,12 +211,17 @@ impl<'a> Changed<'a> {
         pair[0].at.is_some_and(|first| pair[1].at == Some(first + 1))
     }
 
-    /// Whether a word, not only punctuation, was removed around an old character in its line.
-    fn is_removed(&self, at: usize) -> bool {
+    /// Whether a word, not only punctuation, was removed around an old character in its line. The new text from `near` to
+    /// the next kept character replaced it. If the new text has part of the word, the word may have been edited.
+    fn is_removed(&self, at: usize, near: usize) -> bool {
         let is_gone = |at: &usize| self.targets[*at].is_none() && self.old.chars[*at] != '\n';
-        let shows = |at: usize| self.old.chars[at].is_alphanumeric();
-        (0..at).rev().take_while(is_gone).any(shows)
-            || (at..self.targets.len()).take_while(is_gone).any(shows)
+        let start = (0..at).rev().take_while(is_gone).last().unwrap_or(at);
+        let end = (at..self.targets.len()).take_while(is_gone).last().map_or(at, |last| last + 1);
+        let removed = &self.old.chars[start..end];
+        let next = self.targets[end..].iter().find_map(|target| *target).unwrap_or(self.new.chars.len());
+        let new = self.new.chars.get(near..next).unwrap_or_default();
+        removed.iter().any(|scalar| scalar.is_alphanumeric())
+            && !removed.windows(WORD).any(|part| new.windows(WORD).any(|other| other == part))
     }
 
     /// Returns the bytes of the original for the unit that begins at a new character, and the number of characters of

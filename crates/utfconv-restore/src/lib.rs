@@ -79,7 +79,7 @@ pub use result::{NotRestored, Problem, ProblemKind, RestoreOptions, Restored};
 pub use view::{Damage, Mark, Per, View};
 
 use align::MARGIN;
-use distance::{Counts, Distances};
+use distance::{Counts, Distance, Distances};
 use merge::merged;
 use output::{Attempt, Side};
 use utfconv_core::encodings::{
@@ -202,6 +202,7 @@ fn restore_by(
         (None, damage) => whole.views(edited, damage),
     };
     let side_of = |view: View| if view.knows_encoding() { side } else { whole };
+    let views = distinct(&views, side_of, edited);
     let attempts = attempts(&views, side_of, edited);
     let is_named = options.view.is_some() || options.damage.is_some();
     let result = chosen(attempts, &side, is_named);
@@ -212,7 +213,7 @@ fn restore_by(
     };
     if !is_named
         && may_be_damaged
-        && let Some((view, mut lines)) = damaged_words(&whole, &views, edited)
+        && let Some((view, mut lines)) = damaged_words(&whole, views.iter().map(|(_, view)| *view), edited)
         && lines.len() as u64 >= SEVERAL
     {
         lines.dedup();
@@ -221,12 +222,12 @@ fn restore_by(
     result
 }
 
-/// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
-fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str) -> Vec<Attempt> {
+/// Returns the views with their distances from the edited text, the nearest first. Views with the same text have the same
+/// result, so only one of them is returned, or two if only one of them needs the damage to be named.
+fn distinct<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str) -> Vec<(Distance, View)> {
     let mut distances = Distances::new(edited);
     let mut views: Vec<_> = views.iter().map(|view| (distances.of(&side_of(*view), *view), *view)).collect();
     views.sort_by_key(|(distance, _)| distance.all);
-    // Views with the same text have the same result, but some of them need the damage to be named.
     let mut texts: Vec<(Option<Damage>, Counts)> = Vec::new();
     views.retain_mut(|(distance, view)| {
         let text = (view.damage(), std::mem::take(&mut distance.seen));
@@ -234,8 +235,17 @@ fn attempts<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
         texts.push(text);
         is_new
     });
+    views
+}
+
+/// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
+fn attempts<'a>(
+    views: &[(Distance, View)],
+    side_of: impl Fn(View) -> Side<'a>,
+    edited: &str,
+) -> Vec<Attempt> {
     let mut attempts: Vec<Attempt> = Vec::new();
-    for (distance, view) in views {
+    for &(ref distance, view) in views {
         // A view whose damage needs no name is compared only with other views that need no name; any other view is
         // compared with all views.
         let comparable =

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::align::{Alignment, NEVER, align, fits, fits_fully, least_cost, of_characters};
-use super::changed::{Changed, Piece};
+use super::changed::{Changed, Line, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
@@ -234,14 +234,8 @@ impl<'a> Merge<'a> {
         let mark = self.viewed.view.mark();
         let before = OldText::new(self.viewed, old);
         let after = NewText::new(self.edited, new.clone(), self.viewed.is_wide);
-        let new_tokens = tokens(&after.chars, mark);
-        let old_tokens = before.tokens(self.viewed);
-        let mut most = NEVER;
-        if self.limit < u64::MAX {
-            let rest = self.limit.saturating_sub(self.output.attempt.cost) + self.copied(new);
-            most = u32::try_from(rest).unwrap_or(NEVER).min(NEVER);
-        }
-        let (mut cost, origins) = match align(&old_tokens, &new_tokens, most) {
+        let (old_tokens, new_tokens) = (before.tokens(self.viewed), tokens(&after.chars, mark));
+        let (cost, origins) = match align(&old_tokens, &new_tokens, self.most(new)) {
             Alignment::Found(cost, origins) => (u64::from(cost), origins),
             Alignment::TooCostly => {
                 self.output.attempt.cost = self.limit + 1;
@@ -252,59 +246,64 @@ impl<'a> Merge<'a> {
         let origins = of_characters(&old_tokens, &new_tokens, &origins);
         let changed = Changed::new(self.viewed, &before, &after, &origins);
         self.output.attempt.places += changed.places();
-        let pieces = changed.pieces();
-        let (mut lines, hides_losses) = (Vec::new(), mark.is_none());
-        let mut pieces = pieces.into_iter().peekable();
-        for line in after.lines() {
-            let mut of_line = Vec::new();
-            while let Some(piece) =
-                pieces.next_if(|(at, piece)| *at < line.end || !matches!(piece, Piece::Newline(_)))
-            {
-                of_line.push(piece);
-            }
-            let newline = pieces.next();
-            let new = origins[line.clone()].iter().filter(|origin| origin.at.is_none()).count();
-            // A copy of a line does not say whether text that was dropped before the line is still there.
-            let may_begin_lost =
-                hides_losses && matches!(of_line.first(), Some((at, Piece::Lost(None))) if *at == line.start);
-            if self.is_alike_elsewhere(&line, &after, &changed) {
-                of_line.insert(0, (line.start, Piece::Lost(None)));
-            }
-            if hides_losses && let Some(at) = self.hidden_loss(&line, &after, &changed) {
-                of_line.insert(0, (at, Piece::Lost(None)));
-            }
-            let is_lost = has_loss(&of_line);
-            if new == line.len() || is_lost && !may_begin_lost {
-                let uncut = || changed.uncut(&line).map(|piece| vec![(line.start, piece)]);
-                let copy = self.pieces_of_copy(&line, &after);
-                // A copy costs at most one edit of lines, however long the line is.
-                cost -= if copy.is_some() { (new as u64).min(cost) } else { 0 };
-                let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
-                let is_place = new == line.len() && copy.iter().flatten().any(restores);
-                self.output.attempt.places += u64::from(is_place);
-                of_line = copy.or_else(uncut).unwrap_or(of_line);
-            }
-            let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
-            let is_certain =
-                !is_lost && !line.is_empty() && changed.is_kept_line(&line) && shows_enough(text, mark);
-            lines.push((line, of_line, newline, is_lost, is_certain));
+        let mut lines = changed.lines();
+        // A copy costs at most one edit of lines, however long the line is.
+        let copied: u64 = lines.iter_mut().map(|line| self.settle(line, &changed)).sum();
+        self.output.attempt.cost += cost.saturating_sub(copied);
+        if mark.is_none() && self.output.is_partial() {
+            doubt_lines_beside_losses(&mut lines, after.chars.len());
         }
-        // Dropped characters may have been anywhere between two certain lines.
-        for group in lines.split_mut(|(.., is_certain)| *is_certain) {
-            let is_unclear = hides_losses && group.iter().any(|(.., is_lost, _)| *is_lost);
-            for (line, of_line, ..) in group.iter_mut().filter(|_| is_unclear && self.output.is_partial()) {
-                if line.start < after.chars.len() && !has_loss(of_line) {
-                    of_line.insert(0, (line.start, Piece::Lost(None)));
-                }
-            }
-        }
-        for (_, of_line, newline, ..) in lines {
-            for (at, piece) in of_line.into_iter().chain(newline) {
+        for line in lines {
+            for (at, piece) in line.pieces.into_iter().chain(line.newline) {
                 self.write_piece(piece, after.offsets[at]);
             }
         }
-        self.output.attempt.cost += cost;
         true
+    }
+
+    /// Returns the highest cost that a range may have without exceeding the limit.
+    fn most(&self, new: Range<usize>) -> u32 {
+        if self.limit == u64::MAX {
+            return NEVER;
+        }
+        let rest = self.limit.saturating_sub(self.output.attempt.cost) + self.copied(new);
+        u32::try_from(rest).unwrap_or(NEVER).min(NEVER)
+    }
+
+    /// Changes the pieces of a line by what other lines show: losses that left no mark, and copies of lines. Returns the
+    /// number of new characters that are a copy.
+    fn settle(&mut self, line: &mut Line, changed: &Changed) -> u64 {
+        let (range, after) = (&line.range, changed.new);
+        let new = changed.origins[range.clone()].iter().filter(|origin| origin.at.is_none()).count();
+        let (is_new, hides_losses) = (new == range.len(), self.viewed.view.mark().is_none());
+        // A copy of a line does not say whether text that was dropped before the line is still there.
+        let may_begin_lost = hides_losses
+            && matches!(line.pieces.first(), Some((at, Piece::Lost(None))) if *at == range.start);
+        if self.is_alike_elsewhere(range, after, changed) {
+            line.pieces.insert(0, (range.start, Piece::Lost(None)));
+        }
+        if hides_losses && let Some(at) = self.hidden_loss(range, after, changed) {
+            line.pieces.insert(0, (at, Piece::Lost(None)));
+        }
+        line.is_lost = has_loss(&line.pieces);
+        let text = &self.edited[after.offsets[range.start]..after.offsets[range.end]];
+        line.is_certain = !line.is_lost
+            && !range.is_empty()
+            && changed.is_kept_line(range)
+            && shows_enough(text, self.viewed.view.mark());
+        if !is_new && (!line.is_lost || may_begin_lost) {
+            return 0;
+        }
+        if let Some(copy) = self.pieces_of_copy(range, after) {
+            let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
+            self.output.attempt.places += u64::from(is_new && copy.iter().any(restores));
+            line.pieces = copy;
+            return new as u64;
+        }
+        if let Some(piece) = changed.uncut(range) {
+            line.pieces = vec![(range.start, piece)];
+        }
+        0
     }
 
     /// Returns the number of characters in the lines of a range that are copies of lines of the original, so that they
@@ -445,6 +444,19 @@ impl<'a> Merge<'a> {
         self.output.style.is_some() || {
             let newline = Newline::at_start_of(&self.edited[offset..]);
             newline.is_some_and(|newline| newline.text() == self.viewed.meant(bytes))
+        }
+    }
+}
+
+/// Marks lines as uncertain that are in a group with a lost position. The groups are between certain lines, and dropped
+/// characters may have been anywhere in a group. `end` is the number of characters of all lines.
+fn doubt_lines_beside_losses(lines: &mut [Line], end: usize) {
+    for group in lines.split_mut(|line| line.is_certain) {
+        let is_unclear = group.iter().any(|line| line.is_lost);
+        for line in group.iter_mut().filter(|line| is_unclear && line.range.start < end) {
+            if !has_loss(&line.pieces) {
+                line.pieces.insert(0, (line.range.start, Piece::Lost(None)));
+            }
         }
     }
 }

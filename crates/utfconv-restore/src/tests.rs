@@ -398,6 +398,13 @@ fn what_is_far_fetched_is_no_doubt() {
             "Список\n- Столовая\nГостиная\nКонец\n",
             "Список\n- Столовая\n- Гостиная\nКонец\n",
         ),
+        // A line was copied to a place before the first character, which was dropped.
+        (
+            named("ISO-8859-2"),
+            "omitted",
+            "Átmeneti névfeloldási hiba\n\nBefejeződött\nIdőzítés lejárt\n",
+            "Időzítés lejárt\nÁtmeneti névfeloldási hiba\n\nBefejeződött\nIdőzítés lejárt\n",
+        ),
     ] {
         let original = encode(text, encoding).expect("it can be encoded");
         let restored = restore(&original, Some(encoding), seen(edited, encoding, damage).as_bytes());
@@ -483,6 +490,13 @@ fn what_is_near_an_edit_is_refused() {
             "omitted",
             "zahrnout bílé (nebo jiné\nspeciální znaky\nmůžete\n",
             "zahrnout new (nebo jiné\nspeciální znaky\nmůžete\n",
+        ),
+        // A word was replaced near a gap, whose visible neighbors are in the new text.
+        (
+            &WINDOWS_1253,
+            "omitted",
+            "\tprintf(\"Άινταχο\\n\", idaho);\n    illinois(); // Ίλλινοϊς\n",
+            "\ttest(\"Άινταχο\\\", idaho);\n    illinois(); // Ίλλινοϊς\n",
         ),
         // Many lines are equal, and one of them was copied and edited.
         (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),

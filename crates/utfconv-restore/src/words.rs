@@ -11,7 +11,11 @@ use super::view::{View, text_of};
 
 /// Returns the view that explains most words which the original does not have, and the lines of these words, once for
 /// each word. The words may be anywhere in the edited text.
-pub(super) fn damaged_words(side: &Side, views: &[View], edited: &str) -> Option<(View, Vec<u64>)> {
+pub(super) fn damaged_words(
+    side: &Side,
+    views: impl Iterator<Item = View>,
+    edited: &str,
+) -> Option<(View, Vec<u64>)> {
     let exact = text_of(side.encoding, View::Exact, side.original);
     if exact == edited {
         return None;
@@ -25,9 +29,9 @@ pub(super) fn damaged_words(side: &Side, views: &[View], edited: &str) -> Option
     }
     // A view whose mark is in no new word explains nothing.
     let is_shown = |mark| new.iter().any(|(.., word)| word.contains(mark));
-    let may_explain = |view: &&View| view.damage().is_some() && view.mark().is_none_or(is_shown);
-    let explained = |view: &View| {
-        let text = text_of(side.encoding, *view, side.original);
+    let may_explain = |view: &View| view.damage().is_some() && view.mark().is_none_or(is_shown);
+    let explained = |view: View| {
+        let text = text_of(side.encoding, view, side.original);
         let seen: HashSet<&str> = words(&text).chain(lines(&text)).collect();
         // Part of a word may be a word of its own, unless its whole line is damaged.
         let is_damaged = |(_, line, word): &&(u64, &str, &str)| {
@@ -36,9 +40,9 @@ pub(super) fn damaged_words(side: &Side, views: &[View], edited: &str) -> Option
         };
         // A search of the whole original for each word takes long, so only as many words as are reported are found.
         let damaged = new.iter().filter(is_damaged).take(LISTED);
-        (*view, damaged.map(|(number, ..)| *number).collect::<Vec<_>>())
+        (view, damaged.map(|(number, ..)| *number).collect::<Vec<_>>())
     };
-    views.iter().filter(may_explain).map(explained).max_by_key(|(_, lines)| lines.len())
+    views.filter(may_explain).map(explained).max_by_key(|(_, lines)| lines.len())
 }
 
 /// Returns the lines of a text, without whitespace at their ends.

@@ -197,7 +197,8 @@ impl<'a> Changed<'a> {
             Some(right) => *right,
         };
         let is_newline = |text: &[char], at: Option<usize>| at.and_then(|at| text.get(at)) == Some(&'\n');
-        let begins_line = before == 0 || is_newline(&self.old.chars, Some(before - 1));
+        let begins_line =
+            before.checked_sub(1).map_or(self.old.begins_line, |at| is_newline(&self.old.chars, Some(at)));
         let may_be_left = |right: &usize| begins_line && is_newline(&self.new.chars, right.checked_sub(1));
         let ends_line = before == self.old.chars.len() || is_newline(&self.old.chars, Some(before));
         let may_be_right = |left: &usize| ends_line && is_newline(&self.new.chars, Some(*left));

@@ -44,9 +44,9 @@
 //! marks, or with dropped characters of text that was not misread, are therefore used only if
 //! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. With `damage`, only views with that damage are
 //! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text, for one of two reasons:
-//! - The view costs at least 8 characters less than all views without such damage, keeps more non-ASCII bytes, and has
-//!   two lost places where the original has them. So a single question mark is taken as typed. Two lost characters in
-//!   one place suffice if that view keeps at least twice as many non-ASCII bytes.
+//! - The view costs at least 8 characters less than all views without such damage, and has two lost places where the
+//!   original has them. So a single question mark is taken as typed. Two lost characters in one place suffice if that
+//!   view keeps at least twice as many non-ASCII bytes.
 //! - The best view, or one of two equally likely views, is the correct one. Two words, anywhere in the edited text, are
 //!   words of the damaged view and no text of the original, or their whole line is a line of that view (`words`).
 //!
@@ -203,8 +203,8 @@ fn restore_by(
     };
     let side_of = |view: View| if view.knows_encoding() { side } else { whole };
     let views = distinct(&views, side_of, edited);
-    let attempts = attempts(&views, side_of, edited);
     let is_named = options.view.is_some() || options.damage.is_some();
+    let attempts = attempts(&views, is_named, side_of, edited);
     let result = chosen(attempts, &side, is_named);
     let may_be_damaged = match &result {
         Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => *view == View::Exact,
@@ -241,6 +241,7 @@ fn distinct<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
 /// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
 fn attempts<'a>(
     views: &[(Distance, View)],
+    is_named: bool,
     side_of: impl Fn(View) -> Side<'a>,
     edited: &str,
 ) -> Vec<Attempt> {
@@ -254,13 +255,13 @@ fn attempts<'a>(
         let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
         // If the best result restores nothing, views that cost more are tried too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
-        if (distance.is_shown || view == View::Exact)
+        if (distance.is_shown || view == View::Exact || is_named)
             && distance.cost < most
             && let Some(attempt) = merged(&side_of(view), view, edited, limit)
         {
             // Misread text that was dropped leaves no mark, so at least one piece has to be restored.
-            let is_shown = attempt.pieces > 0 || !matches!(view, View::MisreadLossy(_, Mark::Omitted));
-            attempts.extend(is_shown.then_some(attempt));
+            let is_hidden = attempt.pieces == 0 && matches!(view, View::MisreadLossy(_, Mark::Omitted));
+            attempts.extend((is_named || !is_hidden).then_some(attempt));
         }
     }
     attempts.sort_by_key(|attempt| attempt.cost);
@@ -279,7 +280,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let is_found = |found: &Attempt| {
         // If most non-ASCII characters are gone, the lost characters may all have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
-        is_seen && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least
+        is_seen && found.cost + u64::from(MARGIN) <= least
     };
     if let Some(found) = unnamed.into_iter().find(is_found) {
         let places = found.problems.iter().map(|problem| problem.line);
@@ -287,7 +288,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
         return Err(NotRestored::Unnamed { view: found.view, lines: lines.into_iter().collect() });
     }
     let mut attempts = attempts.into_iter();
-    let Some(best) = attempts.next() else { return Err(NotRestored::NotUtf8) };
+    let best = attempts.next().expect("the correct view or the named views are always merged");
     let (view, cost) = (best.view, best.cost);
     // A view that keeps no non-ASCII bytes is doubtful if another view restores some.
     let is_rival = |other: &Attempt| {

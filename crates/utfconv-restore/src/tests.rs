@@ -516,6 +516,21 @@ fn what_is_near_an_edit_is_refused() {
     }
 }
 
+/// A text without the damage that was named has lost nothing.
+#[test]
+fn text_without_the_named_damage_is_kept() {
+    for options in [
+        RestoreOptions::default().damage(Damage::QuestionMarks),
+        RestoreOptions::default().damage(Damage::Dropped),
+        RestoreOptions::default().view(View::Lossy(Mark::Replacement, Per::Byte)),
+        RestoreOptions::default().view(View::MisreadLossy(&WINDOWS_1251, Mark::Omitted)),
+    ] {
+        let original = b"caf\xE9 one\n";
+        let restored = restore_with(original, Some(&WINDOWS_1252), "thé\n".as_bytes(), &options);
+        assert_eq!(restored.expect("all of it is new").output, b"th\xE9\n", "{options:?}");
+    }
+}
+
 /// Dropped characters were typed again by hand.
 #[test]
 fn what_was_typed_again_where_it_was_dropped_is_kept() {

@@ -35,6 +35,8 @@ pub(super) struct OldText {
     pub unit_of: Vec<usize>,
     pub units: Vec<OldUnit>,
     pub gaps: Vec<Gap>,
+    /// Whether the range begins at the start of a line.
+    pub begins_line: bool,
 }
 
 impl OldText {
@@ -45,6 +47,7 @@ impl OldText {
             unit_of: Vec::with_capacity(len),
             units: Vec::with_capacity(len),
             gaps: Vec::new(),
+            begins_line: viewed.lines.binary_search(&range.bytes.start).is_ok(),
         };
         let mut ends_with_cr = false;
         viewed.units_in(range, |bytes, unit| {

@@ -911,6 +911,22 @@ fn newlines_stay_those_of_the_work_tree() {
     }
 }
 
+/// A text without the damage that was named was only converted.
+#[test]
+fn text_without_the_named_damage_gets_its_encoding_back() {
+    let dir = dir_with(&[("old", b"caf\xE9 one\n")]);
+    let at = dir.path();
+    for damage in ["question-marks", "dropped"] {
+        write(at, "new", "thé\n");
+        let repaired = "new: repair: bytes from old, restored as windows-1252: it was converted to UTF-8\n\
+                        new: 1 change made\n";
+        let command = format!("$U repair -f windows-1252 --from old --damage={damage} -i new");
+        sh(at, &command).expect(0, repaired, "");
+        assert_eq!(contents(at, "new"), b"th\xE9\n", "{damage}");
+        sh(at, &command).expect(0, "", "");
+    }
+}
+
 /// Two kinds of damage can explain the text. In both, text was lost.
 #[test]
 fn a_loss_that_two_damages_explain_is_reported() {

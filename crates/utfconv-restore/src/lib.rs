@@ -289,7 +289,10 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     }
     let mut attempts = attempts.into_iter();
     let best = attempts.next().expect("the correct view or the named views are always merged");
-    let (view, cost) = (best.view, best.cost);
+    // A text without the named damage may have been converted.
+    let is_undamaged =
+        best.view.damage().is_some() && best.pieces == 0 && best.lines_with_losses().next().is_none();
+    let (view, cost) = (if is_undamaged { View::Exact } else { best.view }, best.cost);
     // A view that keeps no non-ASCII bytes is doubtful if another view restores some.
     let is_rival = |other: &Attempt| {
         let is_as_likely =

@@ -55,7 +55,7 @@ pub(super) const WRITTEN: usize = 1_000_000;
 pub struct Restored {
     /// The bytes of the original, with the edits.
     pub output: Vec<u8>,
-    /// How the program saw the original.
+    /// How the program saw the original; [`View::Exact`] if the text shows nothing of the damage that was named.
     pub view: View,
     /// Number of lost pieces of the original that were restored. A piece is a character, or several if the view has no
     /// boundary between them.

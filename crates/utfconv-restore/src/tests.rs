@@ -527,7 +527,9 @@ fn text_without_the_named_damage_is_kept() {
     ] {
         let original = b"caf\xE9 one\n";
         let restored = restore_with(original, Some(&WINDOWS_1252), "thé\n".as_bytes(), &options);
-        assert_eq!(restored.expect("all of it is new").output, b"th\xE9\n", "{options:?}");
+        let restored = restored.expect("all of it is new");
+        assert_eq!(restored.output, b"th\xE9\n", "{options:?}");
+        assert_eq!(restored.view, options.view.unwrap_or(View::Exact), "{options:?}");
     }
 }
 

@@ -63,13 +63,14 @@ impl Assigned {
         self.not_ascii == [0xFF; 2]
             && !self.has_few_ascii
             && self.pairs.iter().all(|(_, [first, _])| *first >= 0x80)
-            && (0..0x80).all(|byte| !self.trails.has(byte) && !self.inner().has(byte))
+            && self.trails.ascii() == ByteSet::EMPTY
+            && self.inner() == ByteSet::EMPTY
     }
 
     /// Returns the bytes below 80 that occur in codes before the last byte.
     pub(super) fn inner(&self) -> ByteSet {
         match &self.longer {
-            Longer::Listed(listed) => listed.inner().iter().filter(|byte| *byte < 0x80).collect(),
+            Longer::Listed(listed) => listed.inner().ascii(),
             Longer::Quads(_) => ByteSet::of(&[(0x30, 0x39)]),
             Longer::None | Longer::Planes(_) => ByteSet::EMPTY,
         }

@@ -133,6 +133,12 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] >> (byte & 0x3F) & 1 != 0
     }
 
+    /// Returns the bytes below 80.
+    pub fn ascii(self) -> ByteSet {
+        let [first, second, ..] = self.0;
+        ByteSet([first, second, 0, 0])
+    }
+
     /// Returns the bytes of the set, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         (0..=0xFF).filter(move |byte| self.has(*byte))

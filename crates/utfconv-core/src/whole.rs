@@ -294,7 +294,7 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
     if to.form() == Form::Utf8 || to.utf8_kernels().as_ascii(to, text.as_bytes()).is_some() {
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
-    let mut out = GrowingSink::with_room(text.len() * to.code_unit_len());
+    let mut out = GrowingSink::with_room(text.len() * to.code_unit_len() + BLOCK_ROOM);
     let read = encode_run(text, to, &mut out).expect("the buffer grows");
     if read < text.len()
         && let (_, Stop::Stopped(fault)) = encode_rest(text, to, read, &mut out)

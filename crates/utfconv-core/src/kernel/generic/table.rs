@@ -10,6 +10,7 @@ use crate::kernel::generic::Kernel;
 #[cfg(target_arch = "x86_64")]
 use crate::kernel::generic::double_byte::Progress;
 use crate::kernel::generic::portable::{SHORT, run};
+use crate::kernel::generic::walk::Blocks;
 use crate::legacy::MultiByte;
 use crate::newline::EbcdicNewline;
 
@@ -320,24 +321,34 @@ fn pairs_to_utf8(
 /// Returns the kernel from UTF-8 to an East Asian encoding.
 pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
-        run(&Utf8, &table, src, dst, |block, room| {
-            let (mut read, mut written) = (0, 0);
-            while read < BLOCK {
-                if block[read] < 0x80 {
-                    let Some(byte) = table.ascii_written(block[read]) else { break };
-                    room[written] = byte;
-                    read += 1;
-                    written += 1;
-                    continue;
-                }
-                let Some(double) = table.double([block[read], block[read + 1], block[read + 2]]) else {
-                    break;
-                };
-                room[written..written + 2].copy_from_slice(&double);
-                read += 3;
-                written += 2;
-            }
-            (read, written)
-        })
+        let (read, written) = if src.len() <= SHORT { put_codes(table, src, src.len(), dst) } else { (0, 0) };
+        let (r, w) = run(&Utf8, &table, &src[read..], &mut dst[written..], |block, room| {
+            put_codes(table, block, BLOCK, room)
+        });
+        (read + r, written + w)
     })
+}
+
+/// Converts the characters that begin before `end` and have one or three bytes, up to one whose code a single lookup
+/// does not find, or where `src` or `room` ends. Returns the numbers of bytes read and written.
+#[inline(always)]
+fn put_codes(table: &MultiByte, src: &[u8], end: usize, room: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    let mut blocks = Blocks { src, dst: room };
+    while read < end
+        && let Some((utf8, room)) = blocks.at(read, written)
+    {
+        if utf8[0] < 0x80 {
+            let Some(byte) = table.ascii_written(utf8[0]) else { break };
+            room[0] = byte;
+            read += 1;
+            written += 1;
+            continue;
+        }
+        let Some(double) = table.double(*utf8) else { break };
+        *room = double;
+        read += 3;
+        written += 2;
+    }
+    (read, written)
 }

@@ -227,7 +227,7 @@ impl Decode for Iso2022 {
         loop {
             let (len, found) = self.run(&src[read..], &mut row[count..]);
             (read, count) = (read + len, count + found);
-            if count == row.len() {
+            if count == row.len() || read == src.len() {
                 break;
             }
             let (len, found) = self.segments(&src[read..], &mut row[count..]);

@@ -13,6 +13,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView};
 
+use crate::convert::SHORT;
 use crate::errors::wrong_type;
 
 /// `Py_buffer` of CPython.
@@ -95,7 +96,8 @@ pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'p
         return Ok(Bytes::Own(bytes.as_bytes()));
     }
     let held = view(object)?;
-    if is_of_bytes(object)? {
+    // Copying a short text takes less time than the call of Python in `is_of_bytes`.
+    if held.bytes().len() >= SHORT && is_of_bytes(object)? {
         return Ok(Bytes::Held(held));
     }
     Ok(Bytes::Copied(held.bytes().to_vec()))
@@ -117,14 +119,6 @@ fn is_of_bytes(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         return Ok(false);
     }
     Ok(object.getattr(intern!(object.py(), "obj"))?.is_exact_instance_of::<PyBytes>())
-}
-
-/// Returns the number of bytes in the buffer of an object.
-pub fn len_of(object: &Bound<'_, PyAny>) -> PyResult<usize> {
-    match object.cast::<PyBytes>() {
-        Ok(bytes) => Ok(bytes.as_bytes().len()),
-        Err(_) => Ok(view(object)?.bytes().len()),
-    }
 }
 
 fn view<'py>(object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {

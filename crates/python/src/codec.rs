@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyString};
 use utfconv_core::{Encoding, Fault, InputBom, OnIllFormed, OnUnmappable, Options, OutputBom, Policy};
 
-use crate::buffer::{bytes_of, len_of};
+use crate::buffer::bytes_of;
 use crate::convert::{Conversion, Warner, decode_as, encode_as};
 use crate::errors::exception;
 use crate::options::{Settings, named, str_of};
@@ -422,11 +422,12 @@ impl Codec {
         input: &Bound<'py, PyAny>,
         errors: &str,
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
+        let bytes = bytes_of(input)?;
         let text = match errors {
-            "strict" => decode_as(input, &self.name, &Settings::read(None)?)?,
+            "strict" => decode_as(input, &bytes, &self.name, &Settings::read(None)?)?,
             _ => Decoder::of(input.py(), self.name.clone(), errors)?.decode(input, true)?,
         };
-        Ok((text, len_of(input)?))
+        Ok((text, bytes.len()))
     }
 
     #[pyo3(signature = (input, errors = "strict"))]

@@ -211,40 +211,43 @@ pub fn decode<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let settings = Settings::read(options)?;
     let from = named(py, encoding)?;
-    decode_as(data, &from, &settings)
+    decode_as(data, &bytes_of(data)?, &from, &settings)
 }
 
-/// Decodes bytes as the function `decode` does, with the arguments parsed.
+/// Decodes `bytes`, the bytes of `data`, as the function `decode` does, with the arguments parsed.
 pub fn decode_as<'py>(
     data: &Bound<'py, PyAny>,
+    bytes: &[u8],
     from: &Name,
     settings: &Settings,
 ) -> PyResult<Bound<'py, PyString>> {
     let py = data.py();
-    let bytes = bytes_of(data)?;
     if settings.is_plain() {
         // In these encodings each byte has the value of its character.
-        if from.encoding == &ISO_8859_1 || from.encoding.is_ascii_compatible() && bytes.is_ascii() {
-            return text::from_latin1(py, &bytes);
+        if from.encoding == &ISO_8859_1 || bytes.is_ascii() && from.encoding.is_ascii_compatible() {
+            return text::from_latin1(py, bytes);
         }
-        if from.signed.is_none() && Encoding::for_bom(&bytes).is_none() {
-            if let Some(text) = text::copied(py, &bytes, from.encoding) {
+        if from.signed.is_none() && Encoding::for_bom(bytes).is_none() {
+            if let Some(text) = text::copied(py, bytes, from.encoding) {
+                return Ok(text);
+            }
+            if let Some(text) = fast::decoded_short(py, bytes, from.encoding) {
                 return Ok(text);
             }
             if from.encoding.code_unit_len() == 1
-                && let Some(text) = fast::decoded(py, &bytes, from.encoding)
+                && let Some(text) = fast::decoded(py, bytes, from.encoding)
             {
                 return text;
             }
         }
     }
     let options = settings.between(Some(from), None)?;
-    match all(py, &bytes, from.encoding, HOST, options)? {
+    match all(py, bytes, from.encoding, HOST, options)? {
         Ok(units) => match settings.newline {
             None => text::from_utf16(py, units.bytes()),
             Some(newline) => text::from_utf16(py, &text::with_newlines(units.bytes(), newline)),
         },
-        Err(fault) => Err(decode_error(&fault, data, &bytes, from)?),
+        Err(fault) => Err(decode_error(&fault, data, bytes, from)?),
     }
 }
 
@@ -278,6 +281,12 @@ pub fn encode_as<'py>(
     settings: &Settings,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
+    if settings.is_plain()
+        && is_bare(to)
+        && let Some(bytes) = fast::encoded_short(text, to.encoding)
+    {
+        return Ok(bytes);
+    }
     // U+FEFF in a str is text, never a BOM.
     let options = settings.between(None, Some(to))?.input_bom(InputBom::Text);
     let is_plain = settings.is_plain() && to.signed != Some(true);

@@ -1,14 +1,21 @@
-//! Converts whole well-formed texts with kernels alone.
+//! Converts whole well-formed texts: with kernels alone, or, if they are short, with `decode` and `encode` of the
+//! library.
+
+use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use utfconv_core::kernels;
-use utfconv_core::{Encoding, ISO_8859_1};
+use utfconv_core::{Encoding, ISO_8859_1, decode, encode};
 
 use crate::convert::SHORT;
 use crate::fork::detached;
 use crate::output::Output;
-use crate::text::{self, HOST};
+use crate::text::{self, BOM, HOST};
+
+/// Length in bytes or characters below which a text is converted fastest through UTF-8, although CPython reads and
+/// writes UTF-8 more slowly than UTF-16.
+const TINY: usize = 100;
 
 /// Converts a text without a BOM, under the default options, to an encoding whose texts have no BOM. Returns `None` if
 /// the text has errors, or if the output depends on more than a kernel knows.
@@ -43,4 +50,37 @@ pub fn decoded<'py>(
     }
     let units = converted(py, bytes, from, HOST)?;
     Some(text::from_utf16(py, units.bytes()))
+}
+
+/// Decodes a short text without a BOM under the default options. Returns `None` if the text is long or has errors.
+pub fn decoded_short<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    from: &'static Encoding,
+) -> Option<Bound<'py, PyString>> {
+    let text = if bytes.len() < TINY { decode(bytes, from).ok()? } else { return None };
+    Some(PyString::new(py, &text))
+}
+
+/// Encodes a short str under the default options. Returns `None` if the str is long, if it cannot be encoded, or if it
+/// begins with U+FEFF, which is no BOM here.
+pub fn encoded_short<'py>(text: &Bound<'py, PyString>, to: &'static Encoding) -> Option<Bound<'py, PyBytes>> {
+    let py = text.py();
+    // CPython's own encoder of ISO-8859-1 is faster.
+    if text.len().ok()? >= TINY || to == &ISO_8859_1 || to.is_decode_only() {
+        return None;
+    }
+    if to == HOST {
+        return text::to_utf16_strictly(text).map(|units| PyBytes::new(py, &units.as_bytes()[BOM..]));
+    }
+    let bytes = text::to_utf8(text).ok()?;
+    // SAFETY: PyUnicode_AsUTF8String returns well-formed UTF-8, or an error.
+    let utf8 = unsafe { str::from_utf8_unchecked(bytes.as_bytes()) };
+    if utf8.starts_with('\u{FEFF}') {
+        return None;
+    }
+    match encode(utf8, to).ok()? {
+        Cow::Borrowed(_) => Some(bytes),
+        Cow::Owned(encoded) => Some(PyBytes::new(py, &encoded)),
+    }
 }

@@ -44,9 +44,9 @@
 //! marks, or with dropped characters of text that was not misread, are therefore used only if
 //! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. With `damage`, only views with that damage are
 //! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text, for one of two reasons:
-//! - The view costs at least 8 characters less than all views without such damage, and has two lost places where the
-//!   original has them. So a single question mark is taken as typed. Two lost characters in one place suffice if that
-//!   view keeps at least twice as many non-ASCII bytes.
+//! - The view costs at least 8 characters less than all views without such damage, keeps more non-ASCII bytes, and has
+//!   two lost places where the original has them. So a single question mark is taken as typed. Two lost characters in
+//!   one place suffice if that view keeps at least twice as many non-ASCII bytes.
 //! - The best view, or one of two equally likely views, is the correct one. Two words, anywhere in the edited text, are
 //!   words of the damaged view and no text of the original, or their whole line is a line of that view (`words`).
 //!
@@ -280,7 +280,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let is_found = |found: &Attempt| {
         // If most non-ASCII characters are gone, the lost characters may all have been in a single place.
         let is_seen = found.places >= SEVERAL || 2 * kept <= found.kept && found.pieces >= SEVERAL;
-        is_seen && found.cost + u64::from(MARGIN) <= least
+        is_seen && (kept == 0 || found.kept > kept) && found.cost + u64::from(MARGIN) <= least
     };
     if let Some(found) = unnamed.into_iter().find(is_found) {
         let places = found.problems.iter().map(|problem| problem.line);

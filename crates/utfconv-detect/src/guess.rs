@@ -1,14 +1,14 @@
 //! Guesses a legacy encoding by Bayes' rule, from priors and the cost of the text in each language.
 
+use super::cost::{Cost, EXCEPTION, FAULT, NATS, UNLIKELY};
 use super::hints::Hints;
 use super::languages::language;
-use super::models::{Cost, NATS};
 use super::multi_byte::{MULTI_BYTE, MultiByte};
 use super::pages::{ASCII_PAGES, CodePage, EBCDIC_PAGES};
 use super::prior::Prior;
 use super::result::{Certainty, Detection, Hypothesis, many};
 use super::sample::Word;
-use super::score::{CONTEXTS, EXCEPTION, FAULT, PageScore, Pairs, UNLIKELY, score};
+use super::score::{CONTEXTS, PageScore, Pairs, score};
 use utfconv_core::Encoding;
 
 /// Log odds are divided by this temperature, because they are too large: each character is in two pairs, and pairs are
@@ -25,13 +25,12 @@ const NAMED: f64 = 0.01;
 const SHOWN: usize = 3;
 
 /// Cost of each pair in a text in no known language, if its letters are Latin. Larger costs give more likely answers,
-/// and more wrong answers (`foreign` of `benches/detection.py`).
-const LATIN_PAIR: Cost = 8 * NATS;
+/// and more wrong answers (`foreign` of `benches/detection.py`). Also the maximum mean cost of a character in UTF-16
+/// that is known by its language.
+pub(super) const LATIN_PAIR: Cost = 8 * NATS;
 /// Cost of each pair in a text in no known language, if its letters are not Latin. Below the cost for Latin letters,
 /// because foreign words and names are rarer.
 const OTHER_PAIR: Cost = 5 * NATS;
-/// Cost of each pair in a text in no known language, if its characters are East Asian.
-const EAST_ASIAN_PAIR: Cost = 11 * NATS;
 
 /// Facts about a file by which the candidates are compared.
 pub(super) struct Evidence<'a> {
@@ -127,7 +126,7 @@ impl Evidence<'_> {
                 prior: candidate.rarity + read.prior + prior.not_latin + self.by_declaration(encoding),
                 evidence: read.evidence + unread as Cost * FAULT,
                 count: read.count,
-                without_language: EXCEPTION + EAST_ASIAN_PAIR * read.count,
+                without_language: EXCEPTION * (1 + read.count),
                 errors: read.errors + unread,
             })
         };

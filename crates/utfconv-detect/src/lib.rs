@@ -69,6 +69,7 @@
 #![warn(missing_docs)]
 
 mod controls;
+mod cost;
 mod detector;
 mod escapes;
 mod formats;

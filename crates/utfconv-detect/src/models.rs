@@ -2,11 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-/// The negative logarithm of a probability.
-pub type Cost = i32;
-
-/// A nat, the unit of natural logarithms, as a [`Cost`].
-pub const NATS: Cost = 8;
+use super::cost::{ASCII_LETTER, Cost, EXCEPTION, FAULT, NATS, SELDOM};
 
 /// The class of controls and the space. The classes of symbols and foreign letters are between [`PUNCTUATION`] and
 /// [`FIRST_LETTER`].
@@ -17,11 +13,6 @@ const PUNCTUATION: u8 = 2;
 const OTHER_SYMBOL: u8 = FOREIGN - 1;
 pub(super) const FOREIGN: u8 = 18;
 const FIRST_LETTER: u8 = FOREIGN + 1;
-
-/// The cost of a letter that is not in the statistics.
-const UNKNOWN_LETTER: Cost = 14 * NATS;
-/// The cost of a symbol that is not in the statistics.
-const UNKNOWN_SYMBOL: Cost = 6 * NATS;
 
 /// Number of scalar values, from U+0000 on, whose classes are in a table.
 const DENSE: usize = 0xF00;
@@ -124,7 +115,7 @@ impl Models {
     fn foreign(&self, char: char) -> Cost {
         let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
         let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
-        found.map_or(UNKNOWN_LETTER, |at| self.letters[at][2].into())
+        found.map_or(EXCEPTION, |at| self.letters[at][2].into())
     }
 
     /// Returns the letter and the tone mark that a Vietnamese letter consists of.
@@ -159,18 +150,15 @@ enum Kind {
     Odd,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Case {
-    #[default]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Case {
     None,
     Small,
     Capital,
 }
 
-const CASES: usize = 3;
-
-/// The cost of each case after another case, with a row for each case of the character before.
-const CAPITALS: [Cost; CASES * CASES] = [0, 0, NATS + NATS / 4, 0, 0, 5 * NATS, 0, 0, 3 * NATS / 4];
+/// The cost of a capital letter that does not follow a small letter.
+const CAPITAL: Cost = NATS;
 
 /// Maximum number of alphabets.
 pub(super) const ALPHABETS: usize = 64;
@@ -180,13 +168,6 @@ const ROW: usize = 64;
 
 /// The signs of the characters in the Basic Multilingual Plane. Each row, and each sign, is made when first needed.
 static SIGNS: [OnceLock<Box<[OnceLock<Sign>; ROW]>>; 0x1_0000 / ROW] = [const { OnceLock::new() }; _];
-
-impl Case {
-    /// Returns the cost of a character of this case after a character of case `before`.
-    pub(super) fn cost_after(self, before: Case) -> Cost {
-        CAPITALS[before as usize * CASES + self as usize]
-    }
-}
 
 impl Sign {
     /// Returns the sign of a code unit. All ideographs and surrogates have the sign of U+FFFD.
@@ -215,7 +196,7 @@ impl Sign {
             _ => match MODELS.symbol(char) {
                 Some((group, cost)) => Kind::Symbol(group, cost),
                 None if is_letter(lower) => Kind::Letter { foreign: MODELS.foreign(lower) },
-                None => Kind::Symbol(OTHER_SYMBOL, UNKNOWN_SYMBOL),
+                None => Kind::Symbol(OTHER_SYMBOL, SELDOM),
             },
         };
         let mut sign = Sign { char: lower, case, kind, roles: [Role::default(); ALPHABETS] };
@@ -232,8 +213,8 @@ impl Sign {
     pub(super) fn is_known(&self) -> bool {
         match self.kind {
             Kind::Common(_) => true,
-            Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, UNKNOWN_SYMBOL),
-            Kind::Letter { foreign } => foreign != UNKNOWN_LETTER,
+            Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, SELDOM),
+            Kind::Letter { foreign } => foreign != EXCEPTION,
             Kind::Odd => false,
         }
     }
@@ -250,7 +231,7 @@ impl Sign {
 
     /// Whether the character is a Latin letter that is not in the statistics.
     pub(super) fn is_unknown_letter(&self) -> bool {
-        self.kind == (Kind::Letter { foreign: UNKNOWN_LETTER })
+        self.kind == (Kind::Letter { foreign: EXCEPTION })
             && matches!(self.char, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{17E}')
     }
 
@@ -271,7 +252,11 @@ fn is_letter(char: char) -> bool {
 
 /// Returns the extra cost of the case of `now` after `before`.
 pub(super) fn cost_of_capital(before: &Sign, now: &Sign) -> Cost {
-    now.case.cost_after(before.case)
+    match (before.case, now.case) {
+        (Case::Small, Case::Capital) => SELDOM,
+        (_, Case::Capital) => CAPITAL,
+        _ => 0,
+    }
 }
 
 /// The role of a character in a language. The default is the role of a space.
@@ -344,9 +329,9 @@ impl Alphabet {
         match sign.kind {
             Kind::Common(class) => role(class, 0),
             Kind::Symbol(class, cost) => role(class, cost),
-            Kind::Odd => role(OTHER_SYMBOL, 18 * NATS),
+            Kind::Odd => role(OTHER_SYMBOL, FAULT),
             // All ASCII letters share a class here, so a single letter is less likely than the class.
-            Kind::Letter { .. } if sign.char.is_ascii() && !self.is_latin => role(FIRST_LETTER, 3 * NATS),
+            Kind::Letter { .. } if sign.char.is_ascii() && !self.is_latin => role(FIRST_LETTER, ASCII_LETTER),
             Kind::Letter { foreign } => match self.class(sign.char) {
                 Some(class) => role(class, 0),
                 None => self.role_of_foreign(sign, foreign),
@@ -364,7 +349,7 @@ impl Alphabet {
             Some(_) => role(foreign),
             None => {
                 let is_latin = sign.char < '\u{250}' || matches!(sign.char, '\u{1E00}'..='\u{1EFF}');
-                role(foreign + if is_latin == self.is_latin { 0 } else { 6 * NATS })
+                role(foreign + if is_latin == self.is_latin { 0 } else { SELDOM })
             }
         }
     }

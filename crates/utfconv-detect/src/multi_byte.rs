@@ -1,11 +1,10 @@
 //! Multi-byte candidates: how each is decoded, and the cost of its text.
 
+use super::cost::{ASCII_LETTER, Cost, EXCEPTION, FAULT, NATS, RARE, USUAL};
 use super::escapes::decoded;
 use super::hints::Hints;
-use super::models::{Characters, Cost, MODELS, NATS};
-use super::pages::{RARE, USUAL};
+use super::models::{Characters, MODELS};
 use super::sample::Word;
-use super::score::FAULT;
 use utfconv_core::{
     Encoding, GB18030,
     encodings::{BIG5, CP949, EUC_JP, EUC_TW, JOHAB, WINDOWS_31J},
@@ -144,12 +143,13 @@ fn pairs(units: &[u16]) -> Vec<(char, char)> {
     pairs
 }
 
-/// Returns the cost of a character after another in a language with thousands of characters.
+/// Returns the cost of a character after another in a language with thousands of characters. A change from or to ASCII
+/// costs as much as the ASCII character by itself.
 pub(super) fn cost_of_char(characters: &Characters, before: char, char: char) -> Cost {
-    let ascii = |char: char| if char.is_ascii_alphabetic() { 3 * NATS } else { NATS };
+    let ascii = |char: char| if char.is_ascii_alphabetic() { ASCII_LETTER } else { NATS };
     match (before.is_ascii(), char.is_ascii()) {
         (true, true) => 0,
-        (false, true) => NATS + ascii(char),
+        (false, true) => ascii(char),
         (is_entry, false) => {
             let entry = if is_entry { ascii(before) } else { 0 };
             entry + characters.cost(char).unwrap_or_else(|| foreign(char))
@@ -160,8 +160,7 @@ pub(super) fn cost_of_char(characters: &Characters, before: char, char: char) ->
 /// Returns the cost of a character that is not in the statistics.
 fn foreign(char: char) -> Cost {
     match char {
-        char::REPLACEMENT_CHARACTER => 25 * NATS,
-        '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => 18 * NATS,
-        _ => 12 * NATS,
+        char::REPLACEMENT_CHARACTER | '\u{80}'..='\u{9F}' | '\u{E000}'..='\u{F8FF}' => FAULT,
+        _ => EXCEPTION,
     }
 }

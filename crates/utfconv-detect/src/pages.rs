@@ -2,8 +2,8 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::models::{ALPHABETS, Cost, MODELS, NATS, Sign};
-use super::score::EXCEPTION;
+use super::cost::{Cost, EXCEPTION, RARE, SELDOM, USUAL};
+use super::models::{ALPHABETS, MODELS, Sign};
 use utfconv_core::encodings::*;
 use utfconv_core::{Encoding, ISO_8859_1, US_ASCII};
 
@@ -22,13 +22,6 @@ pub(super) struct CodePage {
 
 /// The cost of a language that no text in a code page is in. The sum of all other costs is less than half of it.
 pub(super) const NEVER: Cost = Cost::MAX / 8;
-
-/// The cost of a common code page other than windows-1252: one text in 7.
-pub(super) const USUAL: Cost = 4 * NATS;
-/// The cost of a seldom used code page: one text in 20.
-const SELDOM: Cost = 6 * NATS;
-/// The cost of a rare code page: one text in 90.
-pub(super) const RARE: Cost = 9 * NATS;
 
 /// A row of the table of priors: a cost, the code pages that have it, and the languages that they were made for. No
 /// languages mean all languages in the script of the code page except English.

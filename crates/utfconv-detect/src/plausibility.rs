@@ -3,7 +3,7 @@
 //! The models have 54 languages. This module adds costs for ideographs beside letters, scripts without a model, emoji,
 //! and characters that are rare in text.
 
-pub use super::models::{Cost, NATS};
+pub use super::cost::{Cost, NATS};
 use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
 use utfconv_core::is_printable;

@@ -1,10 +1,10 @@
 //! The prior of each language and encoding, from the ASCII words and the newlines of a text, before any non-ASCII byte
 //! is compared.
 
-use super::models::{ALPHABETS, ASCII_NUMBERS, Cost, MODELS, NATS, ascii_number};
+use super::cost::{Cost, EXCEPTION, NATS, UNLIKELY};
+use super::models::{ALPHABETS, ASCII_NUMBERS, MODELS, ascii_number};
 use super::pages::CodePage;
 use super::sample::{Word, distinct};
-use super::score::{EXCEPTION, UNLIKELY};
 
 /// Maximum number of bytes of ASCII words that are compared.
 const ASCII_WORDS: usize = 4 << 10;

@@ -3,22 +3,11 @@
 
 use std::mem;
 
+use super::cost::{Cost, UNLIKELY};
 use super::hints::Hints;
-use super::models::{ALPHABETS, Alphabet, Cost, MODELS, NATS, Role, Sign, cost_of_capital};
+use super::models::{ALPHABETS, Alphabet, MODELS, Role, Sign, cost_of_capital};
 use super::pages::{CodePage, NEVER};
 use super::sample::Word;
-
-/// Cost of an ill-formed sequence or an undefined byte: 20 nats, one character in 20,000.
-pub(super) const FAULT: Cost = 20 * NATS;
-
-/// Cost of an exception: 16 nats, which is one text in 3,000 (e^8, because of the temperature). Exceptions are text in
-/// no known language, a declaration of another encoding, a language in a code page that was not made for it, a language
-/// amid English, and lines of classic Mac OS in another code page.
-pub(super) const EXCEPTION: Cost = 16 * NATS;
-
-/// Maximum cost of ASCII words in a language of another script: two exceptions. A hypothesis that costs this much more
-/// than the best hypothesis is dropped.
-pub(super) const UNLIKELY: Cost = 2 * EXCEPTION;
 
 /// The pairs of a byte count as this many pairs at most, because a repeated symbol is little more evidence than a
 /// single symbol. Also the minimum number of distinct pairs in a likely answer: a character that occurs in one place

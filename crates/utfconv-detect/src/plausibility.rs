@@ -4,31 +4,10 @@
 //! and characters that are rare in text.
 
 pub use super::cost::{Cost, NATS};
+use super::cost::{EXCEPTION, FAULT, RARE, SELDOM, UNLIKELY, USUAL};
 use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
 use utfconv_core::is_printable;
-
-/// Cost of a further character of a kind that the text already has, or of unusual case: 4 nats, one character in 55.
-const NEXT: Cost = 4 * NATS;
-
-/// Cost of the first ideograph of a word, above the cost of the ideograph: 6 nats, one word in 400.
-const FIRST_IDEOGRAPH: Cost = 6 * NATS;
-
-/// Cost of emoji, combining marks, U+FFFD and U+FEFF: 9 nats, one character in 8,000.
-const SELDOM: Cost = 9 * NATS;
-
-/// Cost of an ideograph after a letter, or outside the 2,200 ideographs of the models: 13 nats, one character in
-/// 440,000.
-const INFREQUENT: Cost = 13 * NATS;
-
-/// Cost of a control, a rare combining mark or ideograph, or the first letter of a script without a model: 18 nats.
-const ODD: Cost = 18 * NATS;
-
-/// Cost of a letter of a script that is rare today: 26 nats, more than any misreading gains by one character.
-const OF_RARE_SCRIPT: Cost = 26 * NATS;
-
-/// Cost of an unassigned or private-use character: 40 nats, above all other costs.
-const UNWRITTEN: Cost = 40 * NATS;
 
 /// Blocks of scripts in use that have no model. A letter after a letter of its block costs less.
 const SCRIPTS: &[(char, char)] = &[
@@ -62,10 +41,9 @@ enum Kind {
     Ideograph(Cost),
     /// A letter of a script without a model, with the index in [`SCRIPTS`].
     Script(u8),
-    RareScript,
     Emoji,
     Mark(Cost),
-    /// A character of no other kind, with its cost.
+    /// A character of no other kind, such as a letter of a script that is rare today, with its cost.
     Odd(Cost),
 }
 
@@ -75,9 +53,9 @@ impl Kind {
             return Kind::Known(Sign::of_unit(char as u16));
         }
         match char {
-            '\u{FFFD}' | '\u{FEFF}' => return Kind::Odd(SELDOM),
-            '\u{80}'..='\u{9F}' => return Kind::Odd(ODD),
-            '\u{E000}'..='\u{F8FF}' => return Kind::Odd(UNWRITTEN),
+            '\u{FFFD}' | '\u{FEFF}' => return Kind::Odd(RARE),
+            '\u{80}'..='\u{9F}' => return Kind::Odd(FAULT),
+            '\u{E000}'..='\u{F8FF}' => return Kind::Odd(UNLIKELY),
             '\u{300}'..='\u{304}'
             | '\u{306}'..='\u{308}'
             | '\u{30A}'..='\u{30C}'
@@ -86,8 +64,8 @@ impl Kind {
             | '\u{328}'
             | '\u{332}'
             | '\u{335}'..='\u{338}'
-            | '\u{FE0F}' => return Kind::Mark(SELDOM),
-            '\u{305}'..='\u{36F}' | '\u{200B}'..='\u{200F}' => return Kind::Mark(ODD),
+            | '\u{FE0F}' => return Kind::Mark(RARE),
+            '\u{305}'..='\u{36F}' | '\u{200B}'..='\u{200F}' => return Kind::Mark(FAULT),
             '\u{1F000}'..='\u{1FAFF}' | '\u{2600}'..='\u{27BF}' => return Kind::Emoji,
             '\u{1100}'..='\u{11FF}'
             | '\u{2E80}'..='\u{D7FF}'
@@ -95,8 +73,8 @@ impl Kind {
             | '\u{FF00}'..='\u{FFEF}' => {
                 return ideograph(char);
             }
-            '\u{20000}'..='\u{3FFFF}' => return Kind::Ideograph(ODD),
-            '\u{10000}'.. => return Kind::Odd(if is_printable(char) { OF_RARE_SCRIPT } else { UNWRITTEN }),
+            '\u{20000}'..='\u{3FFFF}' => return Kind::Ideograph(FAULT),
+            '\u{10000}'.. => return Kind::Odd(if is_printable(char) { FAULT } else { UNLIKELY }),
             _ => {}
         }
         let sign = Sign::of_unit(char as u16);
@@ -112,8 +90,8 @@ impl Kind {
             '\u{2000}'..='\u{25FF}' | '\u{2900}'..='\u{2BFF}' if is_printable(char) || char <= '\u{206F}' => {
                 Kind::Known(sign)
             }
-            _ if is_printable(char) => Kind::RareScript,
-            _ => Kind::Odd(UNWRITTEN),
+            _ if is_printable(char) => Kind::Odd(FAULT),
+            _ => Kind::Odd(UNLIKELY),
         }
     }
 }
@@ -122,7 +100,7 @@ impl Kind {
 fn ideograph(char: char) -> Kind {
     let costs = MODELS.characters.iter().filter_map(|characters| characters.cost(char));
     let is_rare = matches!(char, '\u{3400}'..='\u{4DBF}' | '\u{A000}'..='\u{ABFF}' | '\u{D7A4}'..='\u{D7FF}' | '\u{1100}'..='\u{11FF}');
-    let cost = costs.min().unwrap_or(if is_rare { ODD } else { INFREQUENT });
+    let cost = costs.min().unwrap_or(if is_rare { FAULT } else { EXCEPTION });
     Kind::Ideograph(cost)
 }
 
@@ -182,9 +160,9 @@ struct Language {
     prior: Cost,
 }
 
-/// Minimum gain, in nats, of a text that shows which languages the document has. Also the maximum cost, one text in
-/// 400, of a language that does not fit such texts.
-const TELLING: Cost = 6 * NATS;
+/// Minimum gain, in nats, of a text that shows which languages the document has. Also the maximum cost of a language
+/// that does not fit such texts.
+const TELLING: Cost = SELDOM;
 
 /// Number of texts after which `excess` has its full weight.
 const TEXTS: Cost = 4;
@@ -279,16 +257,16 @@ fn cost_below(language: usize, text: &Signs, limit: Cost) -> Option<Cost> {
                 let next = now.role(language);
                 cost += alphabet.cost(role, next) + cost_of_capital(sign, now);
                 if capitals >= 2 && now.is_small() && !now.char.is_ascii() {
-                    cost += NEXT;
+                    cost += USUAL;
                 }
                 capitals = if now.is_capital() { capitals + 1 } else { 0 };
                 // Mathematical symbols without a model, and Latin letters of romanized words and names, are more
                 // frequent than their costs say.
                 if matches!(now.char, '\u{2200}'..='\u{22FF}') && !now.is_known() {
-                    cost -= NEXT;
+                    cost -= USUAL;
                 }
                 if now.is_unknown_letter() {
-                    cost -= NEXT;
+                    cost -= USUAL;
                 }
                 if cost >= limit {
                     return None;
@@ -299,14 +277,13 @@ fn cost_below(language: usize, text: &Signs, limit: Cost) -> Option<Cost> {
             }
             Kind::Ideograph(own) => match before {
                 Before::Ideograph => (own, Before::Ideograph),
-                Before::Letter | Before::Script(_) => (own + INFREQUENT, Before::Ideograph),
-                _ => (own + FIRST_IDEOGRAPH, Before::Ideograph),
+                Before::Letter | Before::Script(_) => (own + EXCEPTION, Before::Ideograph),
+                _ => (own + SELDOM, Before::Ideograph),
             },
-            Kind::Script(number) if before == Before::Script(number) => (NEXT, before),
-            Kind::Script(number) => (ODD, Before::Script(number)),
-            Kind::RareScript => (OF_RARE_SCRIPT, Before::Other),
-            Kind::Emoji if before == Before::Emoji => (NEXT, before),
-            Kind::Emoji => (SELDOM, Before::Emoji),
+            Kind::Script(number) if before == Before::Script(number) => (USUAL, before),
+            Kind::Script(number) => (FAULT, Before::Script(number)),
+            Kind::Emoji if before == Before::Emoji => (USUAL, before),
+            Kind::Emoji => (RARE, Before::Emoji),
             Kind::Mark(own) => {
                 cost += own;
                 continue;

@@ -1,7 +1,7 @@
 //! The prior of each language and encoding, from the ASCII words and the newlines of a text, before any non-ASCII byte
 //! is compared.
 
-use super::cost::{Cost, EXCEPTION, NATS, UNLIKELY};
+use super::cost::{Cost, EXCEPTION, NATS, RARE, UNLIKELY};
 use super::models::{ALPHABETS, ASCII_NUMBERS, MODELS, ascii_number};
 use super::pages::CodePage;
 use super::sample::{Word, distinct};
@@ -87,7 +87,7 @@ fn near(head: &[u8]) -> Vec<u8> {
 
 /// Returns the cost of the ASCII words at the start of a text in each alphabet.
 pub(super) fn by_ascii_words(text: &[u8]) -> [Cost; ALPHABETS] {
-    costs_of_ascii(&words(&text[..text.len().min(ASCII_WORDS)])).map(|cost| cost.min(8 * NATS))
+    costs_of_ascii(&words(&text[..text.len().min(ASCII_WORDS)])).map(|cost| cost.min(RARE))
 }
 
 /// Returns the distinct words of a text. Non-ASCII bytes count as letters.

@@ -2,17 +2,14 @@
 //!
 //! Lines are compared. In a legacy encoding, the non-ASCII bytes of a line are rarely all well-formed UTF-8, and if
 //! they are, the UTF-8 characters are rare. East Asian and Thai text has many bytes that are continuation bytes in
-//! UTF-8, so more UTF-8 lines are required there.
+//! UTF-8, so only longer UTF-8 characters count there.
 
-use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read};
 use std::mem;
 
 use super::utf8_lines::{Utf8Lines, utf8_text};
-use utfconv_core::Options;
-use utfconv_core::convert;
 use utfconv_core::encodings::{ISO_8859_15, WINDOWS_1252, WINDOWS_1254};
 use utfconv_core::utf8::end_of_whole_sequences;
 use utfconv_core::{
@@ -22,6 +19,9 @@ use utfconv_core::{
 
 /// Maximum number of bytes of a line that are buffered; a longer line is examined in parts.
 const LONGEST: usize = 1 << 20;
+
+/// Minimum number of UTF-8 characters in the UTF-8 lines of a file.
+const LEAST: u64 = 3;
 
 /// Number of bytes read at a time.
 const CHUNK: usize = 64 << 10;
@@ -78,10 +78,12 @@ impl Mixed {
     /// Whether more lines are UTF-8 than by chance.
     fn is_partly_utf8(&self) -> bool {
         let Utf8Lines { lines, utf8_lines, short, long, others, continuing } = self.0;
+        // If many of the other bytes are continuation bytes, as in East Asian text, characters of two bytes are often
+        // well-formed by chance.
         let is_dense = 6 * continuing > others;
-        let is_much = if is_dense { long >= 6 && 4 * long > short } else { short + 2 * long >= 3 };
+        let characters = if is_dense { long } else { short + long };
         // In a long text, one line in 100 may be UTF-8 by chance.
-        is_much && utf8_lines * 100 >= lines
+        characters >= LEAST && utf8_lines * 100 >= lines
     }
 }
 
@@ -149,8 +151,6 @@ impl fmt::Display for Mixed {
 /// Evidence that lines are UTF-8, and not just well-formed by chance.
 pub struct Evidence {
     encoding: &'static Encoding,
-    /// The legacy character of each byte, or `None` for multi-byte encodings; computed when first needed.
-    characters: OnceCell<Option<Vec<char>>>,
     /// Whether the legacy encoding is a Western code page.
     is_western: bool,
     /// The distinct non-ASCII characters in the UTF-8 lines.
@@ -172,26 +172,11 @@ impl Evidence {
         static WESTERN: [&Encoding; 4] = [&ISO_8859_1, &WINDOWS_1252, &ISO_8859_15, &WINDOWS_1254];
         Evidence {
             encoding,
-            characters: OnceCell::new(),
             is_western: WESTERN.contains(&encoding),
             distinct: HashSet::new(),
             has_long: false,
             is_evident: false,
         }
-    }
-
-    fn characters(&self) -> Option<&Vec<char>> {
-        let decoded = |byte: u8| {
-            let text = convert(&[byte], self.encoding, &UTF_8, &Options::default()).ok()?;
-            std::str::from_utf8(&text.output).ok()?.chars().next()
-        };
-        let make = || {
-            let characters: Vec<char> = (0..=u8::MAX).map(|byte| decoded(byte).unwrap_or_default()).collect();
-            // Multi-byte encodings have few single bytes above 7F.
-            let is_single = characters[0x80..].iter().filter(|scalar| **scalar != '\0').count() > 64;
-            is_single.then_some(characters)
-        };
-        self.characters.get_or_init(make).as_ref()
     }
 
     /// Adds a line. Returns true if the line is UTF-8 with common characters.
@@ -225,8 +210,8 @@ impl Evidence {
     /// after a small letter or, in Western text, one of the letters C2, C3 and E2 before a sign that does not follow
     /// letters.
     fn is_no_text(&self, before: Option<u8>, bytes: &[u8]) -> bool {
-        let Some(characters) = self.characters() else { return false };
-        let read = |byte: u8| characters[usize::from(byte)];
+        let Some(table) = self.encoding.table() else { return false };
+        let read = |byte: u8| char::from_u32(table[usize::from(byte)].into()).unwrap_or_default();
         let may_follow = |byte: &u8| {
             let scalar = read(*byte);
             scalar.is_alphabetic() || "\u{A0}\u{AD}…‘’‚‛“”„–—‹›«»¡¿·°²³¹©®™".contains(scalar)
@@ -237,7 +222,7 @@ impl Evidence {
 
     /// Whether the evidence is enough to take the lines for UTF-8.
     pub fn is_enough(&self) -> bool {
-        if self.characters().is_none() {
+        if self.encoding.table().is_none() {
             return self.has_long;
         }
         let weight = self.distinct.iter().map(|scalar| scalar.len_utf8().min(3) - 1).sum::<usize>();
@@ -248,6 +233,7 @@ impl Evidence {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use utfconv_core::{Options, convert};
 
     fn mixed(name: &str, bytes: &[u8]) -> bool {
         let from = Encoding::for_name(name).expect("is there");

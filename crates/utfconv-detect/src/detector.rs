@@ -84,12 +84,6 @@ const COUNTED_BYTES: u64 = 1 << 20;
 /// After this many bytes that are not UTF-8, a full sample is decisive and the rest of the file is not read.
 const DECISIVE: u64 = 256 << 10;
 
-/// If the most frequent word occurs this often, the frequent words are also detected on their own.
-const REPEATED: u32 = 8;
-
-/// Minimum number of non-ASCII bytes in the frequent words whose encoding may contradict that of all words.
-const ENOUGH_REPEATED: u64 = 16;
-
 /// Number of bytes between two tests of whether the sample is decisive.
 const STEP: u64 = 32 << 10;
 
@@ -431,13 +425,13 @@ impl Detector {
     /// Returns the encoding of the most frequent words, and those words. In the statistics, all words count alike, so
     /// without this test one line in another encoding could decide for a log that repeats a line 1,000 times.
     fn by_repeated(&self, all: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
-        let most = all.iter().map(|word| word.count).max().filter(|most| *most >= REPEATED)?;
-        let repeated = all.iter().filter(|word| 4 * word.count >= most);
+        let most = all.iter().map(|word| word.count).max()?;
+        let repeated = all.iter().filter(|word| 2 * word.count > most);
         let words: Vec<Word> = repeated.map(|Word { bytes, count }| Word { bytes, count: *count }).collect();
-        let text = words.iter().flat_map(|word| word.bytes).copied().collect::<Vec<u8>>();
-        if words.len() == all.len() || count(&text, |byte| byte >= 0x80) < ENOUGH_REPEATED {
+        if words.len() == all.len() {
             return None;
         }
+        let text = words.iter().flat_map(|word| word.bytes).copied().collect::<Vec<u8>>();
         let seen = (0x80..=0xFF).filter(|byte| text.contains(byte)).collect();
         let evidence = Evidence { words, seen, is_ample: false, head: &self.head, hints: &self.hints };
         let found = guess(&evidence);

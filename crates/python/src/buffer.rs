@@ -89,8 +89,8 @@ impl Deref for Bytes<'_, '_> {
     }
 }
 
-/// Returns the bytes of any object with a buffer. Copies them unless the object is `bytes`, because a read-only view
-/// may be of an object that changes.
+/// Returns the bytes of any object with a buffer. Copies them unless the object is `bytes` or a long view of `bytes`,
+/// because any other read-only view may be of an object that changes.
 pub fn bytes_of<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(Bytes::Own(bytes.as_bytes()));

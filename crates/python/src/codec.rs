@@ -115,18 +115,7 @@ impl Decoder {
     /// Decodes the next chunk.
     #[pyo3(signature = (data, last = false))]
     fn decode<'py>(&mut self, data: &Bound<'py, PyAny>, last: bool) -> PyResult<Bound<'py, PyString>> {
-        let bytes = bytes_of(data)?;
-        self.warner.announce(data.py(), &bytes, last)?;
-        let before = self.place();
-        let result = self.decode_piece(data.py(), &bytes, last);
-        match (&result, before) {
-            (Ok(_), _) if !last => {}
-            // Like CPython's decoders, do not consume a chunk with an error.
-            (Err(_), Some(before)) => self.go_back(before)?,
-            // After the last chunk, the next chunk belongs to another text.
-            _ => self.reset()?,
-        }
-        text::from_utf16(data.py(), result?.bytes())
+        self.decode_chunk(data.py(), &bytes_of(data)?, last)
     }
 
     /// Begins a new text.
@@ -199,6 +188,25 @@ impl Decoder {
         self.conversion = Mutex::new(conversion);
         (self.origin, self.fed) = (at, at + pending.len() as u64);
         self.pending = pending;
+    }
+
+    fn decode_chunk<'py>(
+        &mut self,
+        py: Python<'py>,
+        bytes: &[u8],
+        last: bool,
+    ) -> PyResult<Bound<'py, PyString>> {
+        self.warner.announce(py, bytes, last)?;
+        let before = self.place();
+        let result = self.decode_piece(py, bytes, last);
+        match (&result, before) {
+            (Ok(_), _) if !last => {}
+            // Like CPython's decoders, do not consume a chunk with an error.
+            (Err(_), Some(before)) => self.go_back(before)?,
+            // After the last chunk, the next chunk belongs to another text.
+            _ => self.reset()?,
+        }
+        text::from_utf16(py, result?.bytes())
     }
 
     /// Decodes a chunk to UTF-16.
@@ -425,7 +433,9 @@ impl Codec {
         let bytes = bytes_of(input)?;
         let text = match errors {
             "strict" => decode_as(input, &bytes, &self.name, &Settings::read(None)?)?,
-            _ => Decoder::of(input.py(), self.name.clone(), errors)?.decode(input, true)?,
+            _ => {
+                Decoder::of(input.py(), self.name.clone(), errors)?.decode_chunk(input.py(), &bytes, true)?
+            }
         };
         Ok((text, bytes.len()))
     }

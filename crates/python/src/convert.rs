@@ -20,7 +20,8 @@ use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use utfconv_options::names::Name;
 
-/// Length in bytes below which texts keep the GIL, because releasing it takes longer than converting them.
+/// Length in bytes below which a text is copied, and converted with the GIL, because a call of Python or a release of the
+/// GIL takes longer.
 pub const SHORT: usize = 2 << 10;
 
 /// A conversion in chunks.
@@ -231,9 +232,6 @@ pub fn decode_as<'py>(
             if let Some(text) = text::copied(py, bytes, from.encoding) {
                 return Ok(text);
             }
-            if let Some(text) = fast::decoded_short(py, bytes, from.encoding) {
-                return Ok(text);
-            }
             if from.encoding.code_unit_len() == 1
                 && let Some(text) = fast::decoded(py, bytes, from.encoding)
             {
@@ -283,7 +281,7 @@ pub fn encode_as<'py>(
     let py = text.py();
     if settings.is_plain()
         && is_bare(to)
-        && let Some(bytes) = fast::encoded_short(text, to.encoding)
+        && let Some(bytes) = fast::encoded_tiny(text, to.encoding)
     {
         return Ok(bytes);
     }

@@ -1,4 +1,4 @@
-//! Converts whole well-formed texts: with kernels alone, or, if they are short, with `decode` and `encode` of the
+//! Converts whole well-formed texts: with kernels alone, or, if they are tiny, with `decode` and `encode` of the
 //! library.
 
 use std::borrow::Cow;
@@ -13,8 +13,8 @@ use crate::fork::detached;
 use crate::output::Output;
 use crate::text::{self, BOM, HOST};
 
-/// Length in bytes or characters below which a text is converted fastest through UTF-8, although CPython reads and
-/// writes UTF-8 more slowly than UTF-16.
+/// Length below which a text converts fastest through UTF-8, in bytes to decode and in characters to encode. CPython
+/// reads and writes UTF-8 more slowly than UTF-16, but the library has fewer steps to UTF-8.
 const TINY: usize = 100;
 
 /// Converts a text without a BOM, under the default options, to an encoding whose texts have no BOM. Returns `None` if
@@ -42,6 +42,9 @@ pub fn decoded<'py>(
     bytes: &[u8],
     from: &'static Encoding,
 ) -> Option<PyResult<Bound<'py, PyString>>> {
+    if bytes.len() < TINY {
+        return decode(bytes, from).ok().map(|text| Ok(PyString::new(py, &text)));
+    }
     // CPython stores text with characters only up to U+00FF as Latin-1. From UTF-8 and code pages, kernels to Latin-1
     // are direct, and stop early at other characters.
     let is_direct = from.takes_raw_bytes() || from.is_ebcdic();
@@ -52,19 +55,9 @@ pub fn decoded<'py>(
     Some(text::from_utf16(py, units.bytes()))
 }
 
-/// Decodes a short text without a BOM under the default options. Returns `None` if the text is long or has errors.
-pub fn decoded_short<'py>(
-    py: Python<'py>,
-    bytes: &[u8],
-    from: &'static Encoding,
-) -> Option<Bound<'py, PyString>> {
-    let text = if bytes.len() < TINY { decode(bytes, from).ok()? } else { return None };
-    Some(PyString::new(py, &text))
-}
-
-/// Encodes a short str under the default options. Returns `None` if the str is long, if it cannot be encoded, or if it
+/// Encodes a tiny str under the default options. Returns `None` if the str is longer, if it cannot be encoded, or if it
 /// begins with U+FEFF, which is no BOM here.
-pub fn encoded_short<'py>(text: &Bound<'py, PyString>, to: &'static Encoding) -> Option<Bound<'py, PyBytes>> {
+pub fn encoded_tiny<'py>(text: &Bound<'py, PyString>, to: &'static Encoding) -> Option<Bound<'py, PyBytes>> {
     let py = text.py();
     // CPython's own encoder of ISO-8859-1 is faster.
     if text.len().ok()? >= TINY || to == &ISO_8859_1 || to.is_decode_only() {

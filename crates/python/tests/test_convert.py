@@ -150,6 +150,26 @@ class Conversions(unittest.TestCase):
             warnings.simplefilter("always")
             utfconv.decode(b"\xfe\xff\0a", "UTF-16LE")
         self.assertIn("the BOM of UTF-16BE", str(caught[0].message))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for order in ("le", "be"):
+                utfconv.decode("text".encode(f"utf-16-{order}"), "UTF-16")
+        self.assertEqual(len(caught), 1)
+        self.assertIn("looks like UTF-16", str(caught[0].message))
+
+    def test_lengths_around_those_of_other_paths(self):
+        for length in (99, 100, 101):
+            text = ("aé\u3042" * length)[:length]
+            self.assertEqual(utfconv.encode(text, "GB18030"), text.encode("gb18030"))
+            self.assertEqual(utfconv.encode("\ufeff" + text[1:], "GB18030"), ("\ufeff" + text[1:]).encode("gb18030"))
+            data = text.encode("gb18030")[:length]
+            self.assertEqual(utfconv.decode(data[:-1] + b"a", "GB18030", ill_formed="replace"),
+                             utfconv.decode(bytearray(data[:-1] + b"a"), "GB18030", ill_formed="replace"))
+            for bad in ("\ud800", "\U0001f600"):
+                with self.assertRaises(EncodeError):
+                    utfconv.encode(text[:-1] + bad, "EUC-JP")
+            with self.assertRaises(DecodeError):
+                utfconv.decode(b"a" * (length - 1) + b"\xff", "EUC-JP")
 
     def test_wrong_arguments(self):
         for call, error, message in (

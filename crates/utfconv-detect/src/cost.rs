@@ -1,4 +1,6 @@
-//! The costs that are not counted in texts. One scale has all of them, from usual to ill-formed.
+//! The scale of costs that are set by hand, in ascending order. A few costs of one module are beside their use; all others
+//! are counted in texts (`models.bin`). In `guess`, a cost of n nats is one text in e^(n/2), because of the temperature;
+//! in `plausibility`, one character in e^n.
 
 /// The negative logarithm of a probability.
 pub type Cost = i32;
@@ -6,31 +8,27 @@ pub type Cost = i32;
 /// A nat, the unit of natural logarithms, as a [`Cost`].
 pub const NATS: Cost = 8;
 
-/// Cost of a common code page other than windows-1252: one text in 7 (e^2, because of the temperature). In
-/// `plausibility`, also the cost of a further character of a kind that the text already has.
-pub(super) const USUAL: Cost = 4 * NATS;
-
-/// Cost of a seldom used code page, which is one text in 20. Also the cost of a capital letter after a small letter, of
-/// a letter of another script, of a symbol that is not in the statistics, and of the first ideograph of a word.
-pub(super) const SELDOM: Cost = 6 * NATS;
-
-/// Cost of a rare code page, which is one text in 90. Also the cost of emoji and combining marks.
-pub(super) const RARE: Cost = 9 * NATS;
-
-/// Cost of an exception, which is one text in 3,000. Exceptions are text in no known language, a declaration of another
-/// encoding, a language in a code page that was not made for it, a language amid English, and lines of classic Mac OS
-/// in another code page. A letter or ideograph that is not in the statistics, or an ideograph after a letter, costs as
-/// much.
-pub(super) const EXCEPTION: Cost = 16 * NATS;
-
-/// Maximum cost of ASCII words in a language of another script: two exceptions. A hypothesis that costs this much more
-/// than the best hypothesis is dropped. In `plausibility`, an unassigned or private-use character costs as much, which
-/// is more than any misreading gains by one character.
-pub(super) const UNLIKELY: Cost = 2 * EXCEPTION;
-
-/// Cost of an ill-formed sequence, an undefined byte or a C1 control: one text in 20,000. In `plausibility`, the first
-/// letter of a script without a model, and a letter of a script that is rare today, cost as much.
-pub(super) const FAULT: Cost = 20 * NATS;
-
 /// Cost of one of the 26 ASCII letters, if the statistics do not distinguish them.
 pub(super) const ASCII_LETTER: Cost = 3 * NATS;
+
+/// Cost of a common code page other than windows-1252, and of a further character of a kind that the text already has.
+pub(super) const USUAL: Cost = 4 * NATS;
+
+/// Cost of a seldom used code page, and of characters in an uncommon order.
+pub(super) const SELDOM: Cost = 6 * NATS;
+
+/// Cost of a rare code page, and of rare characters of any text, such as emoji.
+pub(super) const RARE: Cost = 9 * NATS;
+
+/// Cost of an exception: text in no known language, a declaration of another encoding, a language in a code page that
+/// was not made for it, a language amid English, lines of classic Mac OS in another code page, or a letter that is not
+/// in the statistics.
+pub(super) const EXCEPTION: Cost = 16 * NATS;
+
+/// Cost of an ill-formed sequence, an undefined byte or a C1 control, and of characters that are about as rare in texts.
+pub(super) const FAULT: Cost = 20 * NATS;
+
+/// Cost above any that a single character gains: two exceptions. A hypothesis that costs this much more than the best
+/// hypothesis is dropped, ASCII words in a language of another script cost at most as much, and in `plausibility`,
+/// unassigned and private-use characters do.
+pub(super) const UNLIKELY: Cost = 2 * EXCEPTION;

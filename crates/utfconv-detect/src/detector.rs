@@ -422,7 +422,7 @@ impl Detector {
         }
     }
 
-    /// Returns the encoding of the most frequent words, and those words. In the statistics, all words count alike, so
+    /// Returns the encoding of the words that occur more than half as often as the most frequent word, and these words. In the statistics, all words count alike, so
     /// without this test one line in another encoding could decide for a log that repeats a line 1,000 times.
     fn by_repeated(&self, all: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
         let most = all.iter().map(|word| word.count).max()?;

@@ -25,8 +25,7 @@ const NAMED: f64 = 0.01;
 const SHOWN: usize = 3;
 
 /// Cost of each pair in a text in no known language, if its letters are Latin. Larger costs give more likely answers,
-/// and more wrong answers (`foreign` of `benches/detection.py`). Also the maximum mean cost of a character in UTF-16
-/// that is known by its language.
+/// and more wrong answers (`foreign` of `benches/detection.py`).
 pub(super) const LATIN_PAIR: Cost = 8 * NATS;
 /// Cost of each pair in a text in no known language, if its letters are not Latin. Below the cost for Latin letters,
 /// because foreign words and names are rarer.

@@ -27,7 +27,7 @@
 //! # The model
 //! For all other text, `guess` applies Bayes' rule. A **hypothesis** is an encoding in its likeliest language. One more
 //! hypothesis is text in no known language, which never wins but makes the others less probable. A cost is a negative
-//! logarithm of a probability, in nats. Costs that are not counted in texts are levels of one scale (`cost`). The cost
+//! logarithm of a probability, in nats. Most costs that are not counted in texts are levels of one scale (`cost`). The cost
 //! of a hypothesis is the sum of
 //! - a **prior**: how common the encoding is (`pages`, `multi_byte`; 4, 6 or 9 nats more than windows-1252); how common
 //!   the language is (`models.bin`); and the ASCII words within 100 bytes of a non-ASCII byte in the same line
@@ -44,8 +44,8 @@
 //!   little evidence (`score`). In multi-byte encodings, the cost of all characters is multiplied by the share of the
 //!   byte pairs that count (`multi_byte`). Each ill-formed sequence or undefined byte, such as a C1 control in ISO
 //!   8859, costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is excluded. In no known
-//!   language, a text costs as much as the prior of the best hypothesis, an exception, and 8 nats for each pair of
-//!   Latin letters, 5 of others and an exception of East Asian characters.
+//!   language, a text costs as much as the prior of the best hypothesis and an exception, and for each pair 8 nats if
+//!   its letters are Latin, 16 if its characters are East Asian, and 5 otherwise.
 //!
 //! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many
 //! such words. Pairs of symbols have a cost, but do not count among the pairs with a letter that a likely result needs.

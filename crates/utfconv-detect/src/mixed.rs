@@ -20,7 +20,8 @@ use utfconv_core::{
 /// Maximum number of bytes of a line that are buffered; a longer line is examined in parts.
 const LONGEST: usize = 1 << 20;
 
-/// Minimum number of UTF-8 characters in the UTF-8 lines of a file.
+/// Minimum number of UTF-8 characters in the UTF-8 lines. If the other lines have many continuation bytes, only
+/// characters of three or more bytes count.
 const LEAST: u64 = 3;
 
 /// Number of bytes read at a time.

@@ -11,6 +11,10 @@ const DIGIT: u8 = 1;
 const PUNCTUATION: u8 = 2;
 /// The class of symbols that are in no other group.
 const OTHER_SYMBOL: u8 = FOREIGN - 1;
+/// The cost of a letter that is not in the statistics. No letter of the statistics costs as much.
+const UNKNOWN_LETTER: Cost = EXCEPTION;
+/// The cost of a symbol that is not in the statistics.
+const UNKNOWN_SYMBOL: Cost = SELDOM;
 pub(super) const FOREIGN: u8 = 18;
 const FIRST_LETTER: u8 = FOREIGN + 1;
 
@@ -115,7 +119,7 @@ impl Models {
     fn foreign(&self, char: char) -> Cost {
         let code = u16::try_from(u32::from(char)).unwrap_or(u16::MAX);
         let found = self.letters.binary_search_by_key(&code, |row| u16::from_le_bytes([row[0], row[1]]));
-        found.map_or(EXCEPTION, |at| self.letters[at][2].into())
+        found.map_or(UNKNOWN_LETTER, |at| self.letters[at][2].into())
     }
 
     /// Returns the letter and the tone mark that a Vietnamese letter consists of.
@@ -196,7 +200,7 @@ impl Sign {
             _ => match MODELS.symbol(char) {
                 Some((group, cost)) => Kind::Symbol(group, cost),
                 None if is_letter(lower) => Kind::Letter { foreign: MODELS.foreign(lower) },
-                None => Kind::Symbol(OTHER_SYMBOL, SELDOM),
+                None => Kind::Symbol(OTHER_SYMBOL, UNKNOWN_SYMBOL),
             },
         };
         let mut sign = Sign { char: lower, case, kind, roles: [Role::default(); ALPHABETS] };
@@ -213,8 +217,8 @@ impl Sign {
     pub(super) fn is_known(&self) -> bool {
         match self.kind {
             Kind::Common(_) => true,
-            Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, SELDOM),
-            Kind::Letter { foreign } => foreign != EXCEPTION,
+            Kind::Symbol(group, cost) => (group, cost) != (OTHER_SYMBOL, UNKNOWN_SYMBOL),
+            Kind::Letter { foreign } => foreign != UNKNOWN_LETTER,
             Kind::Odd => false,
         }
     }
@@ -231,7 +235,7 @@ impl Sign {
 
     /// Whether the character is a Latin letter that is not in the statistics.
     pub(super) fn is_unknown_letter(&self) -> bool {
-        self.kind == (Kind::Letter { foreign: EXCEPTION })
+        self.kind == (Kind::Letter { foreign: UNKNOWN_LETTER })
             && matches!(self.char, '\u{C0}'..='\u{148}' | '\u{14A}'..='\u{17E}')
     }
 

@@ -4,10 +4,14 @@
 //! and characters that are rare in text.
 
 pub use super::cost::{Cost, NATS};
-use super::cost::{EXCEPTION, FAULT, RARE, SELDOM, UNLIKELY, USUAL};
+use super::cost::{FAULT, RARE, SELDOM, UNLIKELY, USUAL};
 use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
 use utfconv_core::is_printable;
+
+/// Cost of an ideograph after a letter, or outside the 2,200 ideographs of the models: twice seldom, because either is
+/// seldom in text that has ideographs.
+const INFREQUENT: Cost = 2 * SELDOM;
 
 /// Blocks of scripts in use that have no model. A letter after a letter of its block costs less.
 const SCRIPTS: &[(char, char)] = &[
@@ -100,7 +104,7 @@ impl Kind {
 fn ideograph(char: char) -> Kind {
     let costs = MODELS.characters.iter().filter_map(|characters| characters.cost(char));
     let is_rare = matches!(char, '\u{3400}'..='\u{4DBF}' | '\u{A000}'..='\u{ABFF}' | '\u{D7A4}'..='\u{D7FF}' | '\u{1100}'..='\u{11FF}');
-    let cost = costs.min().unwrap_or(if is_rare { FAULT } else { EXCEPTION });
+    let cost = costs.min().unwrap_or(if is_rare { FAULT } else { INFREQUENT });
     Kind::Ideograph(cost)
 }
 
@@ -160,7 +164,7 @@ struct Language {
     prior: Cost,
 }
 
-/// Minimum gain, in nats, of a text that shows which languages the document has. Also the maximum cost of a language
+/// Minimum gain of a text that shows which languages the document has. Also the maximum cost of a language
 /// that does not fit such texts.
 const TELLING: Cost = SELDOM;
 
@@ -277,7 +281,7 @@ fn cost_below(language: usize, text: &Signs, limit: Cost) -> Option<Cost> {
             }
             Kind::Ideograph(own) => match before {
                 Before::Ideograph => (own, Before::Ideograph),
-                Before::Letter | Before::Script(_) => (own + EXCEPTION, Before::Ideograph),
+                Before::Letter | Before::Script(_) => (own + INFREQUENT, Before::Ideograph),
                 _ => (own + SELDOM, Before::Ideograph),
             },
             Kind::Script(number) if before == Before::Script(number) => (USUAL, before),

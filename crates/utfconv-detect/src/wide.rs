@@ -1,5 +1,6 @@
 //! Detects UTF-16 without a BOM and without the NULs that ASCII characters would have.
 
+use super::cost::Cost;
 use super::guess::LATIN_PAIR;
 use super::hints::Hints;
 use super::languages::language;
@@ -10,6 +11,9 @@ use utfconv_core::{UTF_16BE, UTF_16LE};
 
 /// Maximum number of bytes that are compared.
 const SOME: usize = 256;
+
+/// Maximum mean cost of a non-ASCII character. Text that costs more is likelier in no known language.
+const PLAUSIBLE: Cost = LATIN_PAIR;
 
 /// Lines of ideographs that are longer than this many characters are likely text, whatever their language.
 const ENOUGH: usize = 8;
@@ -52,7 +56,7 @@ fn plausible(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     if others < 3 || 2 * others < text.len() {
         return None;
     }
-    likeliest(text, hints).filter(|(_, cost)| *cost <= LATIN_PAIR * others as i32)
+    likeliest(text, hints).filter(|(_, cost)| *cost <= PLAUSIBLE * others as i32)
 }
 
 /// Whether a text has newlines, as code units with NULs, and otherwise mostly East Asian characters. Bytes that are not

@@ -321,6 +321,7 @@ fn pairs_to_utf8(
 /// Returns the kernel from UTF-8 to an East Asian encoding.
 pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
     Box::new(move |src, dst| {
+        // A short source has too few whole blocks for `run` to be fast.
         let (read, written) = if src.len() <= SHORT { put_codes(table, src, src.len(), dst) } else { (0, 0) };
         let (r, w) = run(&Utf8, &table, &src[read..], &mut dst[written..], |block, room| {
             put_codes(table, block, BLOCK, room)
@@ -329,8 +330,9 @@ pub(crate) fn utf8_to_multi_byte(table: &'static MultiByte) -> Kernel {
     })
 }
 
-/// Converts the characters that begin before `end` and have one or three bytes, up to one whose code a single lookup
-/// does not find, or where `src` or `room` ends. Returns the numbers of bytes read and written.
+/// Converts characters of one or three bytes that begin before `end` and that a single lookup encodes. Stops at any
+/// other character, or if less than three bytes of `src` or two bytes of `room` are left. Returns the numbers of bytes
+/// read and written.
 #[inline(always)]
 fn put_codes(table: &MultiByte, src: &[u8], end: usize, room: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);

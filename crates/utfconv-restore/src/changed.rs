@@ -9,7 +9,7 @@ use super::text::{Gap, NewText, OldText};
 use super::view::{View, Viewed};
 use utfconv_core::UTF_8;
 
-/// Minimum number of characters of a word, or of part of one, that is searched for in new text.
+/// Minimum number of characters in a row that may show a copy.
 const WORD: usize = 3;
 
 /// Output for a part of the edited text.
@@ -37,7 +37,7 @@ pub(super) struct Line {
     /// Each piece has the index of its first character.
     pub pieces: Vec<(usize, Piece)>,
     pub newline: Option<(usize, Piece)>,
-    /// Whether the content of a position was uncertain before the line was found to be a copy.
+    /// Whether the line had a position without certain content before copies were searched for.
     pub is_lost: bool,
     /// Whether the line is kept and has enough text to be recognized.
     pub is_certain: bool,
@@ -96,11 +96,11 @@ impl<'a> Changed<'a> {
         self.new.lines().map(line).collect()
     }
 
-    /// Returns the pieces of the new text, each with the index of its first character. Adjacent bytes of the original are
-    /// one piece.
+    /// Returns the pieces of the new text, each with the index of its first character. Adjacent bytes of the original
+    /// are one piece.
     fn pieces(&self) -> Vec<(usize, Piece)> {
         let mut gaps = self.gaps().into_iter().peekable();
-        let (mut pieces, mut at) = (Vec::with_capacity(self.new.chars.len()), 0);
+        let (mut pieces, mut at) = (Vec::new(), 0);
         loop {
             while let Some(gap) = gaps.next_if(|(before, _)| *before <= at) {
                 pieces.push((at, gap.1));
@@ -197,8 +197,7 @@ impl<'a> Changed<'a> {
             Some(right) => *right,
         };
         let is_newline = |text: &[char], at: Option<usize>| at.and_then(|at| text.get(at)) == Some(&'\n');
-        let begins_line =
-            before.checked_sub(1).map_or(self.old.begins_line, |at| is_newline(&self.old.chars, Some(at)));
+        let begins_line = before.checked_sub(1).map_or(self.old.begins_line, |at| self.old.chars[at] == '\n');
         let may_be_left = |right: &usize| begins_line && is_newline(&self.new.chars, right.checked_sub(1));
         let ends_line = before == self.old.chars.len() || is_newline(&self.old.chars, Some(before));
         let may_be_right = |left: &usize| ends_line && is_newline(&self.new.chars, Some(*left));
@@ -212,8 +211,10 @@ impl<'a> Changed<'a> {
         pair[0].at.is_some_and(|first| pair[1].at == Some(first + 1))
     }
 
-    /// Whether a word, not only punctuation, was removed around an old character in its line. The new text from `near` to
-    /// the next kept character replaced it. If the new text has part of the word, the word may have been edited.
+    /// Whether a word, not only punctuation, was removed around the gap before the old character `at`, in its line.
+    /// `near` is the index after the last kept new character before the gap. Returns false if the new text from `near`
+    /// to the next kept character has [`WORD`] characters in a row of the removed text, because the gap may then still
+    /// be there.
     fn is_removed(&self, at: usize, near: usize) -> bool {
         let is_gone = |at: &usize| self.targets[*at].is_none() && self.old.chars[*at] != '\n';
         let start = (0..at).rev().take_while(is_gone).last().unwrap_or(at);
@@ -221,8 +222,9 @@ impl<'a> Changed<'a> {
         let removed = &self.old.chars[start..end];
         let next = self.targets[end..].iter().find_map(|target| *target).unwrap_or(self.new.chars.len());
         let new = self.new.chars.get(near..next).unwrap_or_default();
+        let parts: HashSet<&[char]> = new.windows(WORD).collect();
         removed.iter().any(|scalar| scalar.is_alphanumeric())
-            && !removed.windows(WORD).any(|part| new.windows(WORD).any(|other| other == part))
+            && !removed.windows(WORD).any(|part| parts.contains(part))
     }
 
     /// Returns the bytes of the original for the unit that begins at a new character, and the number of characters of

@@ -181,6 +181,11 @@ mod tests {
         }
     }
 
+    #[test]
+    fn unique_pairs_rise_in_both_sequences() {
+        assert_eq!(unique_pairs(&[1, 2, 3, 9, 9], &[3, 1, 2, 9]), [(0, 1), (1, 2)]);
+    }
+
     /// Stretches that are compared are short, however long the sequences are.
     #[test]
     fn the_work_for_each_value_is_limited() {

@@ -42,8 +42,9 @@
 //!
 //! U+FFFD and misread text show a loss. Question marks may have been typed, and characters deleted. Views with question
 //! marks, or with dropped characters of text that was not misread, are therefore used only if
-//! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. With `damage`, only views with that damage are
-//! tried. [`NotRestored::Unnamed`] reports that such a view would explain the text, for one of two reasons:
+//! [`RestoreOptions::damage`] or [`RestoreOptions::view`] names them. If a named damage restores something, the correct
+//! view is ruled out, because most of the damage may have been corrected by hand. [`NotRestored::Unnamed`] reports that
+//! a damage that was not named would explain the text, for one of two reasons:
 //! - The view costs at least 8 characters less than all views without such damage, keeps more non-ASCII bytes, and has
 //!   two lost places where the original has them. So a single question mark is taken as typed. Two lost characters in
 //!   one place suffice if that view keeps at least twice as many non-ASCII bytes.
@@ -197,23 +198,24 @@ fn restore_by(
     };
     // A program that does not know the encoding sees the bytes of a BOM of wide code units as text.
     let whole = if encoding_read.code_unit_len() > 1 { Side { bom: &[], original, ..side } } else { side };
-    let views = match (options.view, options.damage) {
-        (Some(view), _) => vec![view],
-        (None, damage) => whole.views(edited, damage),
+    let views = options.view.map_or_else(|| whole.views(edited), |view| vec![view]);
+    let needs_name = |view: View| {
+        options.view.is_none() && view.damage().is_some_and(|damage| options.damage != Some(damage))
     };
     let side_of = |view: View| if view.knows_encoding() { side } else { whole };
     let views = distinct(&views, side_of, edited);
-    let is_named = options.view.is_some() || options.damage.is_some();
-    let attempts = attempts(&views, is_named, side_of, edited);
-    let result = chosen(attempts, &side, is_named);
+    let attempts = attempts(&views, needs_name, side_of, edited);
+    let result = chosen(attempts, &side, options.view, needs_name);
     let may_be_damaged = match &result {
         Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => *view == View::Exact,
         Err(NotRestored::Ambiguous { views, .. }) => views.contains(&View::Exact),
         Err(_) => false,
     };
-    if !is_named
+    if options.view.is_none()
+        && options.damage.is_none()
         && may_be_damaged
-        && let Some((view, mut lines)) = damaged_words(&whole, views.iter().map(|(_, view)| *view), edited)
+        && let Some((view, mut lines)) =
+            damaged_words(&whole, views.iter().rev().map(|(_, view)| *view), edited)
         && lines.len() as u64 >= SEVERAL
     {
         lines.dedup();
@@ -222,8 +224,8 @@ fn restore_by(
     result
 }
 
-/// Returns the views with their distances from the edited text, the nearest first. Views with the same text have the same
-/// result, so only one of them is returned, or two if only one of them needs the damage to be named.
+/// Returns the views with their distances from the edited text, the nearest first. Of the views with the same damage and
+/// the same counts of characters, which nearly always have the same text and so the same result, returns the first.
 fn distinct<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str) -> Vec<(Distance, View)> {
     let mut distances = Distances::new(edited);
     let mut views: Vec<_> = views.iter().map(|view| (distances.of(&side_of(*view), *view), *view)).collect();
@@ -241,27 +243,29 @@ fn distinct<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
 /// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
 fn attempts<'a>(
     views: &[(Distance, View)],
-    is_named: bool,
+    needs_name: impl Fn(View) -> bool,
     side_of: impl Fn(View) -> Side<'a>,
     edited: &str,
 ) -> Vec<Attempt> {
+    let is_only = views.len() == 1;
     let mut attempts: Vec<Attempt> = Vec::new();
     for &(ref distance, view) in views {
-        // A view whose damage needs no name is compared only with other views that need no name; any other view is
-        // compared with all views.
-        let comparable =
-            attempts.iter().filter(|attempt| view.damage().is_some() || attempt.view.damage().is_none());
+        // A view that needs no name is compared only with other such views; any other view is compared with all views.
+        // The named damage is not compared with edits, because most of it may have been corrected by hand.
+        let is_edit = |other: View| view.damage().is_some() && other == View::Exact;
+        let is_comparable = |other: View| needs_name(view) || !needs_name(other) && !is_edit(other);
+        let comparable = attempts.iter().filter(|attempt| is_comparable(attempt.view));
         let best = comparable.min_by_key(|attempt| attempt.cost);
         let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
         // If the best result restores nothing, views that cost more are tried too.
         let limit = if best.is_some_and(|best| best.kept == 0) { u64::MAX } else { most };
-        if (distance.is_shown || view == View::Exact || is_named)
+        if (distance.is_shown || view == View::Exact || is_only)
             && distance.cost < most
             && let Some(attempt) = merged(&side_of(view), view, edited, limit)
         {
             // Misread text that was dropped leaves no mark, so at least one piece has to be restored.
             let is_hidden = attempt.pieces == 0 && matches!(view, View::MisreadLossy(_, Mark::Omitted));
-            attempts.extend((is_named || !is_hidden).then_some(attempt));
+            attempts.extend((is_only || !is_hidden).then_some(attempt));
         }
     }
     attempts.sort_by_key(|attempt| attempt.cost);
@@ -272,9 +276,18 @@ fn attempts<'a>(
 const SEVERAL: u64 = 2;
 
 /// Returns the likeliest result, or an error if another result is about as likely and differs.
-fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restored, NotRestored> {
-    let (unnamed, attempts): (Vec<_>, Vec<_>) =
-        attempts.into_iter().partition(|attempt| !is_named && attempt.view.damage().is_some());
+fn chosen(
+    attempts: Vec<Attempt>,
+    side: &Side,
+    named: Option<View>,
+    needs_name: impl Fn(View) -> bool,
+) -> Result<Restored, NotRestored> {
+    let (unnamed, mut attempts): (Vec<_>, Vec<_>) =
+        attempts.into_iter().partition(|attempt| needs_name(attempt.view));
+    // If the named damage restores something, the rest is no edit.
+    if attempts.iter().any(|attempt| attempt.view.damage().is_some() && attempt.pieces > 0) {
+        attempts.retain(|attempt| attempt.view != View::Exact);
+    }
     let least = attempts.first().map_or(u64::MAX, |attempt| attempt.cost);
     let kept = attempts.first().map_or(0, |attempt| attempt.kept);
     let is_found = |found: &Attempt| {
@@ -288,10 +301,10 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
         return Err(NotRestored::Unnamed { view: found.view, lines: lines.into_iter().collect() });
     }
     let mut attempts = attempts.into_iter();
-    let best = attempts.next().expect("the correct view or the named views are always merged");
-    // A text without the named damage may have been converted.
-    let is_undamaged =
-        best.view.damage().is_some() && best.pieces == 0 && best.lines_with_losses().next().is_none();
+    let best = attempts.next().expect("the correct view or the named view is always merged");
+    // A text that shows nothing of the named damage was only converted.
+    let has_named_damage = best.view.damage().is_some();
+    let is_undamaged = has_named_damage && best.pieces == 0 && best.lines_with_losses().next().is_none();
     let (view, cost) = (if is_undamaged { View::Exact } else { best.view }, best.cost);
     // A view that keeps no non-ASCII bytes is doubtful if another view restores some.
     let is_rival = |other: &Attempt| {
@@ -308,7 +321,9 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, is_named: bool) -> Result<Restore
     let Attempt { output, pieces, kept, lines, problems, unproven, .. } = best;
     // In an unknown encoding, the mode would overwrite typed text.
     let is_typed = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
-    let is_shown = is_named || if view == View::Exact { kept > 0 } else { lines.len() >= lost.len() };
+    let is_shown = named.is_some()
+        || has_named_damage
+        || if view == View::Exact { kept > 0 } else { lines.len() >= lost.len() };
     let can_be_written = || is_shown && !(side.only_ascii && problems.iter().any(is_typed));
     if unproven == 0 || side.unmappable.is_some() && can_be_written() {
         return Ok(Restored { output, view, pieces, lines, places: problems, unproven });
@@ -343,17 +358,11 @@ fn bom_of(original: &[u8], encoding: &'static Encoding) -> usize {
 }
 
 impl Side<'_> {
-    /// Returns the views that may explain the edited text. Views that leave no mark are included only if `damage` names
-    /// their damage.
-    fn views(&self, edited: &str, damage: Option<Damage>) -> Vec<View> {
+    /// Returns the views that may explain the edited text.
+    fn views(&self, edited: &str) -> Vec<View> {
         // A program for UTF-8 reads all of an original in UTF-8, so it has no marks per sequence or byte.
         let is_possible = |per: &Per| self.encoding != &UTF_8 || !matches!(per, Per::Subpart | Per::Byte);
         let lossy = |mark| Per::ALL.into_iter().filter(is_possible).map(move |per| View::Lossy(mark, per));
-        match damage {
-            Some(Damage::QuestionMarks) => return lossy(Mark::Question).collect(),
-            Some(Damage::Dropped) => return lossy(Mark::Omitted).collect(),
-            None => {}
-        }
         let mut views = vec![View::Exact];
         if self.original.is_ascii() && self.encoding.is_ascii_compatible() {
             return views;

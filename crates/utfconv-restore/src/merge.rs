@@ -74,6 +74,11 @@ impl<'a> Merge<'a> {
         if self.viewed.is_wide { line } else { content(line) }
     }
 
+    /// Returns the text of a range of new characters.
+    fn text_of(&self, range: &Range<usize>, changed: &Changed) -> &'a str {
+        &self.edited[changed.new.offsets[range.start]..changed.new.offsets[range.end]]
+    }
+
     fn new_range(&self, lines: Range<usize>) -> Range<usize> {
         range_of(&self.new_lines, self.edited.len(), lines)
     }
@@ -270,23 +275,23 @@ impl<'a> Merge<'a> {
         u32::try_from(rest).unwrap_or(NEVER).min(NEVER)
     }
 
-    /// Changes the pieces of a line by what other lines show: losses that left no mark, and copies of lines. Returns the
-    /// number of new characters that are a copy.
+    /// Adds losses that left no mark to a line, and replaces its pieces if it is a copy of a line of the original.
+    /// Returns the number of new characters that are a copy.
     fn settle(&mut self, line: &mut Line, changed: &Changed) -> u64 {
-        let (range, after) = (&line.range, changed.new);
+        let range = &line.range;
         let new = changed.origins[range.clone()].iter().filter(|origin| origin.at.is_none()).count();
         let (is_new, hides_losses) = (new == range.len(), self.viewed.view.mark().is_none());
         // A copy of a line does not say whether text that was dropped before the line is still there.
         let may_begin_lost = hides_losses
             && matches!(line.pieces.first(), Some((at, Piece::Lost(None))) if *at == range.start);
-        if self.is_alike_elsewhere(range, after, changed) {
+        if self.is_alike_elsewhere(range, changed) {
             line.pieces.insert(0, (range.start, Piece::Lost(None)));
         }
-        if hides_losses && let Some(at) = self.hidden_loss(range, after, changed) {
+        if hides_losses && let Some(at) = self.hidden_loss(range, changed) {
             line.pieces.insert(0, (at, Piece::Lost(None)));
         }
         line.is_lost = has_loss(&line.pieces);
-        let text = &self.edited[after.offsets[range.start]..after.offsets[range.end]];
+        let text = self.text_of(range, changed);
         line.is_certain = !line.is_lost
             && !range.is_empty()
             && changed.is_kept_line(range)
@@ -294,7 +299,7 @@ impl<'a> Merge<'a> {
         if !is_new && (!line.is_lost || may_begin_lost) {
             return 0;
         }
-        if let Some(copy) = self.pieces_of_copy(range, after) {
+        if let Some(copy) = self.pieces_of_copy(range, changed) {
             let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
             self.output.attempt.places += u64::from(is_new && copy.iter().any(restores));
             line.pieces = copy;
@@ -320,11 +325,8 @@ impl<'a> Merge<'a> {
     /// Returns a position in a line at which text may have been dropped without a trace. The line may have the
     /// characters beside a loss that another line has instead, or it or a new word in it may be copied from a damaged
     /// line.
-    fn hidden_loss(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> Option<usize> {
-        let is_of_damaged = |range: &Range<usize>| {
-            let text = &self.edited[after.offsets[range.start]..after.offsets[range.end]];
-            self.damaged().contains(text)
-        };
+    fn hidden_loss(&self, line: &Range<usize>, changed: &Changed) -> Option<usize> {
+        let is_of_damaged = |range: &Range<usize>| self.damaged().contains(self.text_of(range, changed));
         if changed.shares_loss(line) || !line.is_empty() && !changed.is_kept_line(line) && is_of_damaged(line)
         {
             return Some(line.start);
@@ -360,8 +362,8 @@ impl<'a> Merge<'a> {
     }
 
     /// Returns the pieces of a new line that is a copy of a line of the original.
-    fn pieces_of_copy(&self, line: &Range<usize>, after: &NewText) -> Option<Vec<(usize, Piece)>> {
-        let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
+    fn pieces_of_copy(&self, line: &Range<usize>, changed: &Changed) -> Option<Vec<(usize, Piece)>> {
+        let (text, after) = (self.text_of(line, changed), changed.new);
         let number = self.new_lines.binary_search(&after.offsets[line.start]).ok()?;
         if self.new_line(number) != text {
             return None;
@@ -381,8 +383,8 @@ impl<'a> Merge<'a> {
 
     /// Whether a line differs from its old line only in whitespace and looks like another line of the original with
     /// different bytes. Then either the other line was moved or the old line was indented.
-    fn is_alike_elsewhere(&self, line: &Range<usize>, after: &NewText, changed: &Changed) -> bool {
-        let text = &self.edited[after.offsets[line.start]..after.offsets[line.end]];
+    fn is_alike_elsewhere(&self, line: &Range<usize>, changed: &Changed) -> bool {
+        let text = self.text_of(line, changed);
         changed.is_indented(line)
             && self.copy_of(&text[self.trimmed(text)]) == Some(None)
             && (0..self.viewed.lines.len()).any(|line| self.old_line(line) == text)
@@ -448,8 +450,8 @@ impl<'a> Merge<'a> {
     }
 }
 
-/// Marks lines as uncertain that are in a group with a lost position. The groups are between certain lines, and dropped
-/// characters may have been anywhere in a group. `end` is the number of characters of all lines.
+/// Adds an uncertain position to each line between two certain lines if any line between them has one, because the
+/// dropped characters may have been in each. The empty line at `end`, the end of the text, gets none.
 fn doubt_lines_beside_losses(lines: &mut [Line], end: usize) {
     for group in lines.split_mut(|line| line.is_certain) {
         let is_unclear = group.iter().any(|line| line.is_lost);

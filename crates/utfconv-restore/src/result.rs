@@ -10,8 +10,8 @@ pub struct RestoreOptions {
     /// How the program saw the original, if known. The result is then certain, except for characters that the view has
     /// lost. `None` means the most likely view.
     pub view: Option<View>,
-    /// The damage, if it leaves no mark of its own. Question marks may have been typed, and characters deleted, so they
-    /// are taken for damage only if this option says so.
+    /// A damage that leaves no mark of its own, as one more explanation of the text. Question marks may have been typed,
+    /// and characters deleted, so they are taken for damage only if this option says so.
     pub damage: Option<Damage>,
     /// How to write positions without certain content: characters that the encoding does not have, and U+FFFD where a
     /// character was lost. Other characters in such positions, such as question marks, are written as they are. By
@@ -55,7 +55,8 @@ pub(super) const WRITTEN: usize = 1_000_000;
 pub struct Restored {
     /// The bytes of the original, with the edits.
     pub output: Vec<u8>,
-    /// How the program saw the original; [`View::Exact`] if the text shows nothing of the damage that was named.
+    /// How the program saw the original. If the text shows no question mark or dropped character of the damage that
+    /// [`RestoreOptions::damage`] or [`RestoreOptions::view`] names, [`View::Exact`].
     pub view: View,
     /// Number of lost pieces of the original that were restored. A piece is a character, or several if the view has no
     /// boundary between them.

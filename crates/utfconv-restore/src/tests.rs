@@ -522,6 +522,7 @@ fn text_without_the_named_damage_is_kept() {
     for options in [
         RestoreOptions::default().damage(Damage::QuestionMarks),
         RestoreOptions::default().damage(Damage::Dropped),
+        RestoreOptions::default().view(View::Lossy(Mark::Question, Per::Byte)),
         RestoreOptions::default().view(View::Lossy(Mark::Replacement, Per::Byte)),
         RestoreOptions::default().view(View::MisreadLossy(&WINDOWS_1251, Mark::Omitted)),
     ] {
@@ -529,7 +530,43 @@ fn text_without_the_named_damage_is_kept() {
         let restored = restore_with(original, Some(&WINDOWS_1252), "thé\n".as_bytes(), &options);
         let restored = restored.expect("all of it is new");
         assert_eq!(restored.output, b"th\xE9\n", "{options:?}");
-        assert_eq!(restored.view, options.view.unwrap_or(View::Exact), "{options:?}");
+        let named = options.view.filter(|view| view.damage().is_none());
+        assert_eq!(restored.view, named.unwrap_or(View::Exact), "{options:?}");
+    }
+}
+
+/// A named damage is one more explanation, and does not replace the others.
+#[test]
+fn a_named_damage_is_chosen_only_if_it_is_the_likeliest() {
+    for damage in [Damage::QuestionMarks, Damage::Dropped] {
+        let options = RestoreOptions::default().damage(damage);
+        // Nothing was lost.
+        let restored = restore_with(
+            "L’été, café\nplain\n".as_bytes(),
+            Some(&UTF_8),
+            "L’été, café\nPlain\n".as_bytes(),
+            &options,
+        );
+        let restored = restored.expect("it was edited");
+        assert_eq!((restored.view, restored.pieces), (View::Exact, 0), "{damage:?}");
+        // The damage is of another kind, which needs no name.
+        let original = b"caf\xE9 d\xE9j\xE0 vu\nna\xEFve\n";
+        for lost in ["\u{FFFD}", if damage == Damage::Dropped { "?" } else { "" }] {
+            let edited = format!("caf{lost} d{lost}j{lost} vu\nna{lost}ve\nnew\n");
+            let result = restore_with(original, Some(&WINDOWS_1252), edited.as_bytes(), &options);
+            if lost == "\u{FFFD}" {
+                assert_eq!(
+                    result.expect("U+FFFD needs no name").output,
+                    [original, b"new\n".as_slice()].concat()
+                );
+            } else {
+                let is_other = |view: View| view.damage().is_some_and(|other| other != damage);
+                assert!(
+                    matches!(result, Err(NotRestored::Unnamed { view, .. }) if is_other(view)),
+                    "{result:?}"
+                );
+            }
+        }
     }
 }
 

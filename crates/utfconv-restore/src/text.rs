@@ -47,7 +47,7 @@ impl OldText {
             unit_of: Vec::with_capacity(len),
             units: Vec::with_capacity(len),
             gaps: Vec::new(),
-            begins_line: viewed.lines.binary_search(&range.bytes.start).is_ok(),
+            begins_line: viewed.begins_line(range.bytes.start),
         };
         let mut ends_with_cr = false;
         viewed.units_in(range, |bytes, unit| {

@@ -331,6 +331,12 @@ impl<'a> Viewed<'a> {
         range_of(&self.lines, self.text.len(), lines)
     }
 
+    /// Whether a line begins at an offset in the text.
+    pub fn begins_line(&self, at: usize) -> bool {
+        let is_end = at == self.text.len() && self.text.ends_with('\n');
+        at == 0 || is_end || self.lines.binary_search(&at).is_ok()
+    }
+
     /// Returns the boundaries around a range of the text.
     fn around(&self, range: &TextRange) -> [Boundary; 2] {
         let TextRange { bytes: range, takes_gap } = range;

@@ -10,7 +10,7 @@ use super::result::LISTED;
 use super::view::{View, text_of};
 
 /// Returns the view that explains most words which the original does not have, and the lines of these words, once for
-/// each word. The words may be anywhere in the edited text.
+/// each word. The words may be anywhere in the edited text. Of several such views, returns the last.
 pub(super) fn damaged_words(
     side: &Side,
     views: impl Iterator<Item = View>,

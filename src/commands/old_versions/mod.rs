@@ -89,6 +89,7 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
         // A detected code page may be wrong and the new text right, so the encoding must be certain.
         View::Misread(_) => old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
+        // Characters became marks or were dropped, in whichever encoding.
         _ => true,
     }
 }

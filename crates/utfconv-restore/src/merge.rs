@@ -230,7 +230,8 @@ impl<'a> Merge<'a> {
             let count = |text: &str| text.chars().count() as u64;
             self.output.attempt.cost +=
                 count(&self.viewed.text[old.bytes.clone()]) + count(&self.edited[new.clone()]);
-            self.output.unknown(&self.edited[new.clone()], new.start);
+            let may_be_lost = self.viewed.lines_of(old).1.units > 0;
+            self.output.unknown(&self.edited[new.clone()], new.start, may_be_lost);
         }
     }
 
@@ -299,9 +300,12 @@ impl<'a> Merge<'a> {
         if !is_new && (!line.is_lost || may_begin_lost) {
             return 0;
         }
-        if let Some(copy) = self.pieces_of_copy(range, changed) {
+        if let Some(mut copy) = self.pieces_of_copy(range, changed) {
             let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
             self.output.attempt.places += u64::from(is_new && copy.iter().any(restores));
+            if may_begin_lost {
+                copy.insert(0, (range.start, Piece::Lost(None)));
+            }
             line.pieces = copy;
             return new as u64;
         }

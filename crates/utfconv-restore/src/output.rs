@@ -192,9 +192,12 @@ impl<'a> Output<'a> {
         };
     }
 
-    /// Reports that the content of a range of the edited text is unknown because the range was too long to compare.
-    pub fn unknown(&mut self, text: &str, offset: usize) {
-        self.lost(None, offset);
+    /// Writes a range of the edited text that was too long to compare, and reports it if characters may have been lost
+    /// there.
+    pub fn unknown(&mut self, text: &str, offset: usize, may_be_lost: bool) {
+        if may_be_lost || self.viewed.view.mark().is_none_or(|mark| text.contains(mark)) {
+            self.lost(None, offset);
+        }
         for (at, scalar) in text.char_indices() {
             if Some(scalar) == self.viewed.view.mark() {
                 self.flush();

@@ -498,6 +498,13 @@ fn what_is_near_an_edit_is_refused() {
             "\tprintf(\"Άινταχο\\n\", idaho);\n    illinois(); // Ίλλινοϊς\n",
             "\ttest(\"Άινταχο\\\", idaho);\n    illinois(); // Ίλλινοϊς\n",
         ),
+        // The first line, which begins with dropped bytes, was moved and got a prefix.
+        (
+            &SHIFT_JIS,
+            "omitted",
+            "ありがとう code ascii code x ソース plain ソース\ncode test\n元気です { いつ来たのですか what? ascii\n",
+            "code test\n// ありがとう code ascii code x ソース plain ソース\n元気です { いつ来たのですか what? ascii\n",
+        ),
         // Many lines are equal, and one of them was copied and edited.
         (&WINDOWS_1252, "bytes", &alike, &alike.replace("line 3\n", "Die unGrenze für die\nline 3\n")),
         // Two lines were joined near a gap that other lines have as well.
@@ -1257,6 +1264,19 @@ fn changes_that_are_too_long_are_not_proven() {
     };
     assert_eq!(places, [Problem { line: 1, column: 1, kind: ProblemKind::Lost }]);
     assert_eq!(proven, [2]);
+}
+
+/// A text that is too different to be compared has lost nothing if its original could be read.
+#[test]
+fn long_new_text_is_no_loss() {
+    let [original, edited] =
+        [("é", "ab "), ("ö", "xy ")].map(|(first, word)| first.to_string() + &word.repeat(3000));
+    for encoding in [&UTF_8, &WINDOWS_1252] {
+        let bytes = |text| encode(text, encoding).expect("it can be encoded");
+        let restored = restore(&bytes(&original), Some(encoding), edited.as_bytes()).expect("it was edited");
+        assert_eq!((restored.view, restored.pieces), (View::Exact, 0));
+        assert!(restored.output == bytes(&edited), "{}", encoding.name());
+    }
 }
 
 /// A dropped character leaves no mark, so a line that was copied or retyped may have lost it, too.

@@ -20,8 +20,8 @@ use crate::output::Output;
 use crate::text::{self, HOST, HOST_32};
 use utfconv_options::names::Name;
 
-/// Length in bytes below which a text is copied, and converted with the GIL, because a call of Python or a release of the
-/// GIL takes longer.
+/// Length in bytes below which a text is copied, and converted with the GIL, because a call of Python or a release of
+/// the GIL takes longer.
 pub const SHORT: usize = 2 << 10;
 
 /// A conversion in chunks.

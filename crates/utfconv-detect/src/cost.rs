@@ -1,6 +1,6 @@
-//! The scale of costs that are set by hand, in ascending order. A few costs of one module are beside their use; all others
-//! are counted in texts (`models.bin`). In `guess`, a cost of n nats is one text in e^(n/2), because of the temperature;
-//! in `plausibility`, one character in e^n.
+//! The scale of costs that are set by hand, in ascending order. A few costs of one module are beside their use; all
+//! others are counted in texts (`models.bin`). In `guess`, a cost of n nats is one text in e^(n/2), because of the
+//! temperature; in `plausibility`, one character in e^n.
 
 /// The negative logarithm of a probability.
 pub type Cost = i32;
@@ -25,7 +25,8 @@ pub(super) const RARE: Cost = 9 * NATS;
 /// in the statistics.
 pub(super) const EXCEPTION: Cost = 16 * NATS;
 
-/// Cost of an ill-formed sequence, an undefined byte or a C1 control, and of characters that are about as rare in texts.
+/// Cost of an ill-formed sequence, an undefined byte or a C1 control, and of characters that are about as rare in
+/// texts.
 pub(super) const FAULT: Cost = 20 * NATS;
 
 /// Cost above any that a single character gains: two exceptions. A hypothesis that costs this much more than the best

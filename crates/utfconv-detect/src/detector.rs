@@ -422,8 +422,9 @@ impl Detector {
         }
     }
 
-    /// Returns the encoding of the words that occur more than half as often as the most frequent word, and these words. In the statistics, all words count alike, so
-    /// without this test one line in another encoding could decide for a log that repeats a line 1,000 times.
+    /// Returns the encoding of the words that occur more than half as often as the most frequent word, and these words.
+    /// In the statistics, all words count alike, so without this test one line in another encoding could decide for a
+    /// log that repeats a line 1,000 times.
     fn by_repeated(&self, all: &[Word]) -> Option<(&'static Encoding, Vec<u8>)> {
         let most = all.iter().map(|word| word.count).max()?;
         let repeated = all.iter().filter(|word| 2 * word.count > most);

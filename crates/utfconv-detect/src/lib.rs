@@ -27,8 +27,8 @@
 //! # The model
 //! For all other text, `guess` applies Bayes' rule. A **hypothesis** is an encoding in its likeliest language. One more
 //! hypothesis is text in no known language, which never wins but makes the others less probable. A cost is a negative
-//! logarithm of a probability, in nats. Most costs that are not counted in texts are levels of one scale (`cost`). The cost
-//! of a hypothesis is the sum of
+//! logarithm of a probability, in nats. Most costs that are not counted in texts are levels of one scale (`cost`). The
+//! cost of a hypothesis is the sum of
 //! - a **prior**: how common the encoding is (`pages`, `multi_byte`; 4, 6 or 9 nats more than windows-1252); how common
 //!   the language is (`models.bin`); and the ASCII words within 100 bytes of a non-ASCII byte in the same line
 //!   (`prior`). In Latin languages, their cost counts by half, because such words may be foreign, and only as far as it

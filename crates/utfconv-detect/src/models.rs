@@ -11,12 +11,13 @@ const DIGIT: u8 = 1;
 const PUNCTUATION: u8 = 2;
 /// The class of symbols that are in no other group.
 const OTHER_SYMBOL: u8 = FOREIGN - 1;
+pub(super) const FOREIGN: u8 = 18;
+const FIRST_LETTER: u8 = FOREIGN + 1;
+
 /// The cost of a letter that is not in the statistics. No letter of the statistics costs as much.
 const UNKNOWN_LETTER: Cost = EXCEPTION;
 /// The cost of a symbol that is not in the statistics.
 const UNKNOWN_SYMBOL: Cost = SELDOM;
-pub(super) const FOREIGN: u8 = 18;
-const FIRST_LETTER: u8 = FOREIGN + 1;
 
 /// Number of scalar values, from U+0000 on, whose classes are in a table.
 const DENSE: usize = 0xF00;

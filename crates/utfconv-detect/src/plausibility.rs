@@ -9,8 +9,7 @@ use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
 use utfconv_core::is_printable;
 
-/// Cost of an ideograph after a letter, or outside the 2,200 ideographs of the models: twice seldom, because either is
-/// seldom in text that has ideographs.
+/// Cost of an ideograph after a letter, or outside the 2,200 ideographs of the models: that of two seldom characters.
 const INFREQUENT: Cost = 2 * SELDOM;
 
 /// Blocks of scripts in use that have no model. A letter after a letter of its block costs less.

@@ -22,7 +22,7 @@ const COMPARED: usize = 192;
 /// Maximum length of a compared word, in bytes.
 const LONGEST_WORD: usize = 96;
 
-/// One word in this many may be an exception, which is a word that cannot be undone, or that costs more when undone.
+/// Of this many words, one may be an exception: a word in which the mistake cannot be undone, or that then costs more.
 const EXCEPTIONS: usize = 10;
 
 /// Finds single-byte confusion in the windows of a document.

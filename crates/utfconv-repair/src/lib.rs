@@ -54,7 +54,7 @@
 //! of units, or if the encodings are named; a file in a single legacy encoding is not changed
 //! ([`Document::take_whole`]). At most 6 encodings are detected as candidates (`CANDIDATES`), and windows-1252 is
 //! always one. A unit is kept if truncated UTF-8 explains all its ill-formed bytes, or if it has a surrogate pair of
-//! CESU-8 and CESU-8 is no candidate ([`NearUtf8`]).
+//! CESU-8, unless CESU-8 is a candidate ([`NearUtf8`]).
 //!
 //! *Confused code pages* are proven if the words of lines with odd characters gain 50 in one language (`PROOF_ALONE`),
 //! 13 more than with any pair of pages that gives another text (`PROOF`), and cost at most 4 for each character when

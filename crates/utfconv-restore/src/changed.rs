@@ -43,6 +43,17 @@ pub(super) struct Line {
     pub is_certain: bool,
 }
 
+impl Line {
+    pub fn has_loss(&self) -> bool {
+        self.pieces.iter().any(|(_, piece)| piece.is_lost())
+    }
+
+    /// Adds a position without certain content, at the index of a character.
+    pub fn doubt(&mut self, at: usize) {
+        self.pieces.insert(0, (at, Piece::Lost(None)));
+    }
+}
+
 /// A range that differs between the view and the edited text.
 pub(super) struct Changed<'a> {
     viewed: &'a Viewed<'a>,
@@ -220,11 +231,13 @@ impl<'a> Changed<'a> {
         let start = (0..at).rev().take_while(is_gone).last().unwrap_or(at);
         let end = (at..self.targets.len()).take_while(is_gone).last().map_or(at, |last| last + 1);
         let removed = &self.old.chars[start..end];
+        if !removed.iter().any(|scalar| scalar.is_alphanumeric()) {
+            return false;
+        }
         let next = self.targets[end..].iter().find_map(|target| *target).unwrap_or(self.new.chars.len());
         let new = self.new.chars.get(near..next).unwrap_or_default();
         let parts: HashSet<&[char]> = new.windows(WORD).collect();
-        removed.iter().any(|scalar| scalar.is_alphanumeric())
-            && !removed.windows(WORD).any(|part| parts.contains(part))
+        !removed.windows(WORD).any(|part| parts.contains(part))
     }
 
     /// Returns the bytes of the original for the unit that begins at a new character, and the number of characters of

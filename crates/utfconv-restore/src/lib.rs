@@ -199,13 +199,10 @@ fn restore_by(
     // A program that does not know the encoding sees the bytes of a BOM of wide code units as text.
     let whole = if encoding_read.code_unit_len() > 1 { Side { bom: &[], original, ..side } } else { side };
     let views = options.view.map_or_else(|| whole.views(edited), |view| vec![view]);
-    let needs_name = |view: View| {
-        options.view.is_none() && view.damage().is_some_and(|damage| options.damage != Some(damage))
-    };
     let side_of = |view: View| if view.knows_encoding() { side } else { whole };
     let views = distinct(&views, side_of, edited);
-    let attempts = attempts(&views, needs_name, side_of, edited);
-    let result = chosen(attempts, &side, options.view, needs_name);
+    let attempts = attempts(&views, options, side_of, edited);
+    let result = chosen(attempts, &side, options);
     let may_be_damaged = match &result {
         Ok(Restored { view, .. }) | Err(NotRestored::Places { view, .. }) => *view == View::Exact,
         Err(NotRestored::Ambiguous { views, .. }) => views.contains(&View::Exact),
@@ -224,8 +221,8 @@ fn restore_by(
     result
 }
 
-/// Returns the views with their distances from the edited text, the nearest first. Of the views with the same damage and
-/// the same counts of characters, which nearly always have the same text and so the same result, returns the first.
+/// Returns the views with their distances from the edited text, the nearest first. Of the views with the same damage
+/// and the same counts of characters, which nearly always have the same text and so the same result, returns the first.
 fn distinct<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str) -> Vec<(Distance, View)> {
     let mut distances = Distances::new(edited);
     let mut views: Vec<_> = views.iter().map(|view| (distances.of(&side_of(*view), *view), *view)).collect();
@@ -243,7 +240,7 @@ fn distinct<'a>(views: &[View], side_of: impl Fn(View) -> Side<'a>, edited: &str
 /// Merges the text by each view that may be the likeliest. Returns the results, the likeliest first.
 fn attempts<'a>(
     views: &[(Distance, View)],
-    needs_name: impl Fn(View) -> bool,
+    options: &RestoreOptions,
     side_of: impl Fn(View) -> Side<'a>,
     edited: &str,
 ) -> Vec<Attempt> {
@@ -253,7 +250,8 @@ fn attempts<'a>(
         // A view that needs no name is compared only with other such views; any other view is compared with all views.
         // The named damage is not compared with edits, because most of it may have been corrected by hand.
         let is_edit = |other: View| view.damage().is_some() && other == View::Exact;
-        let is_comparable = |other: View| needs_name(view) || !needs_name(other) && !is_edit(other);
+        let is_comparable =
+            |other: View| options.needs_name(view) || !options.needs_name(other) && !is_edit(other);
         let comparable = attempts.iter().filter(|attempt| is_comparable(attempt.view));
         let best = comparable.min_by_key(|attempt| attempt.cost);
         let most = best.map_or(u64::MAX, |best| best.cost + u64::from(MARGIN));
@@ -276,15 +274,10 @@ fn attempts<'a>(
 const SEVERAL: u64 = 2;
 
 /// Returns the likeliest result, or an error if another result is about as likely and differs.
-fn chosen(
-    attempts: Vec<Attempt>,
-    side: &Side,
-    named: Option<View>,
-    needs_name: impl Fn(View) -> bool,
-) -> Result<Restored, NotRestored> {
+fn chosen(attempts: Vec<Attempt>, side: &Side, options: &RestoreOptions) -> Result<Restored, NotRestored> {
     let (unnamed, mut attempts): (Vec<_>, Vec<_>) =
-        attempts.into_iter().partition(|attempt| needs_name(attempt.view));
-    // If the named damage restores something, the rest is no edit.
+        attempts.into_iter().partition(|attempt| options.needs_name(attempt.view));
+    // If the named damage restores something, the text is not only edited, so the correct view is ruled out.
     if attempts.iter().any(|attempt| attempt.view.damage().is_some() && attempt.pieces > 0) {
         attempts.retain(|attempt| attempt.view != View::Exact);
     }
@@ -321,7 +314,7 @@ fn chosen(
     let Attempt { output, pieces, kept, lines, problems, unproven, .. } = best;
     // In an unknown encoding, the mode would overwrite typed text.
     let is_typed = |place: &Problem| matches!(place.kind, ProblemKind::Unmappable(_));
-    let is_shown = named.is_some()
+    let is_shown = options.view.is_some()
         || has_named_damage
         || if view == View::Exact { kept > 0 } else { lines.len() >= lost.len() };
     let can_be_written = || is_shown && !(side.only_ascii && problems.iter().any(is_typed));

@@ -230,8 +230,10 @@ impl<'a> Merge<'a> {
             let count = |text: &str| text.chars().count() as u64;
             self.output.attempt.cost +=
                 count(&self.viewed.text[old.bytes.clone()]) + count(&self.edited[new.clone()]);
-            let may_be_lost = self.viewed.lines_of(old).1.units > 0;
-            self.output.unknown(&self.edited[new.clone()], new.start, may_be_lost);
+            let text = &self.edited[new.clone()];
+            let may_be_lost = self.viewed.lines_of(old).1.units > 0
+                || self.viewed.view.mark().is_none_or(|mark| text.contains(mark));
+            self.output.unknown(text, new.start, may_be_lost);
         }
     }
 
@@ -279,37 +281,37 @@ impl<'a> Merge<'a> {
     /// Adds losses that left no mark to a line, and replaces its pieces if it is a copy of a line of the original.
     /// Returns the number of new characters that are a copy.
     fn settle(&mut self, line: &mut Line, changed: &Changed) -> u64 {
-        let range = &line.range;
+        let range = line.range.clone();
         let new = changed.origins[range.clone()].iter().filter(|origin| origin.at.is_none()).count();
         let (is_new, hides_losses) = (new == range.len(), self.viewed.view.mark().is_none());
         // A copy of a line does not say whether text that was dropped before the line is still there.
         let may_begin_lost = hides_losses
             && matches!(line.pieces.first(), Some((at, Piece::Lost(None))) if *at == range.start);
-        if self.is_alike_elsewhere(range, changed) {
-            line.pieces.insert(0, (range.start, Piece::Lost(None)));
+        if self.is_alike_elsewhere(&range, changed) {
+            line.doubt(range.start);
         }
-        if hides_losses && let Some(at) = self.hidden_loss(range, changed) {
-            line.pieces.insert(0, (at, Piece::Lost(None)));
+        if hides_losses && let Some(at) = self.hidden_loss(&range, changed) {
+            line.doubt(at);
         }
-        line.is_lost = has_loss(&line.pieces);
-        let text = self.text_of(range, changed);
+        line.is_lost = line.has_loss();
+        let text = self.text_of(&range, changed);
         line.is_certain = !line.is_lost
             && !range.is_empty()
-            && changed.is_kept_line(range)
+            && changed.is_kept_line(&range)
             && shows_enough(text, self.viewed.view.mark());
         if !is_new && (!line.is_lost || may_begin_lost) {
             return 0;
         }
-        if let Some(mut copy) = self.pieces_of_copy(range, changed) {
+        if let Some(copy) = self.pieces_of_copy(&range, changed) {
             let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
             self.output.attempt.places += u64::from(is_new && copy.iter().any(restores));
-            if may_begin_lost {
-                copy.insert(0, (range.start, Piece::Lost(None)));
-            }
             line.pieces = copy;
+            if may_begin_lost {
+                line.doubt(range.start);
+            }
             return new as u64;
         }
-        if let Some(piece) = changed.uncut(range) {
+        if let Some(piece) = changed.uncut(&range) {
             line.pieces = vec![(range.start, piece)];
         }
         0
@@ -460,15 +462,11 @@ fn doubt_lines_beside_losses(lines: &mut [Line], end: usize) {
     for group in lines.split_mut(|line| line.is_certain) {
         let is_unclear = group.iter().any(|line| line.is_lost);
         for line in group.iter_mut().filter(|line| is_unclear && line.range.start < end) {
-            if !has_loss(&line.pieces) {
-                line.pieces.insert(0, (line.range.start, Piece::Lost(None)));
+            if !line.has_loss() {
+                line.doubt(line.range.start);
             }
         }
     }
-}
-
-fn has_loss(pieces: &[(usize, Piece)]) -> bool {
-    pieces.iter().any(|(_, piece)| piece.is_lost())
 }
 
 /// Returns the indices of equal texts that bound the changes between two sequences. Each text occurs once in both

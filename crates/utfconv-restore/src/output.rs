@@ -192,10 +192,9 @@ impl<'a> Output<'a> {
         };
     }
 
-    /// Writes a range of the edited text that was too long to compare, and reports it if characters may have been lost
-    /// there.
+    /// Writes a range of the edited text that was too long to compare. Reports it if characters may have been lost.
     pub fn unknown(&mut self, text: &str, offset: usize, may_be_lost: bool) {
-        if may_be_lost || self.viewed.view.mark().is_none_or(|mark| text.contains(mark)) {
+        if may_be_lost {
             self.lost(None, offset);
         }
         for (at, scalar) in text.char_indices() {

@@ -10,8 +10,8 @@ pub struct RestoreOptions {
     /// How the program saw the original, if known. The result is then certain, except for characters that the view has
     /// lost. `None` means the most likely view.
     pub view: Option<View>,
-    /// A damage that leaves no mark of its own, as one more explanation of the text. Question marks may have been typed,
-    /// and characters deleted, so they are taken for damage only if this option says so.
+    /// A damage that leaves no mark of its own, as one more explanation of the text. Question marks may have been
+    /// typed, and characters deleted, so they are taken for damage only if this option says so.
     pub damage: Option<Damage>,
     /// How to write positions without certain content: characters that the encoding does not have, and U+FFFD where a
     /// character was lost. Other characters in such positions, such as question marks, are written as they are. By
@@ -21,6 +21,11 @@ pub struct RestoreOptions {
 }
 
 impl RestoreOptions {
+    /// Whether the damage of a view leaves no mark of its own and is not named.
+    pub(super) fn needs_name(&self, view: View) -> bool {
+        self.view.is_none() && view.damage().is_some_and(|damage| self.damage != Some(damage))
+    }
+
     /// Sets how the program saw the original.
     #[must_use]
     pub fn view(mut self, view: View) -> RestoreOptions {
@@ -56,7 +61,7 @@ pub struct Restored {
     /// The bytes of the original, with the edits.
     pub output: Vec<u8>,
     /// How the program saw the original. If the text shows no question mark or dropped character of the damage that
-    /// [`RestoreOptions::damage`] or [`RestoreOptions::view`] names, [`View::Exact`].
+    /// [`RestoreOptions::damage`] or [`RestoreOptions::view`] names, this is [`View::Exact`].
     pub view: View,
     /// Number of lost pieces of the original that were restored. A piece is a character, or several if the view has no
     /// boundary between them.

@@ -211,20 +211,25 @@ pub(crate) const SHORT: usize = 2 * BLOCK;
 /// Returns a kernel that converts with `one`, and continues with `other` where `one` stops. A short source is converted
 /// with `other` alone.
 pub(crate) fn one_then_other(one: Kernel, other: Kernel) -> Kernel {
-    Box::new(move |src, dst| {
-        if src.len() <= SHORT {
-            return other(src, dst);
-        }
-        let (read, written) = one(src, dst);
-        let (r, w) = other(&src[read..], &mut dst[written..]);
-        (read + r, written + w)
-    })
+    Box::new(
+        move |src, dst| if src.len() <= SHORT { other(src, dst) } else { in_turn(&one, &other, src, dst) },
+    )
 }
 
-/// Returns a kernel that converts with `vector`, which needs whole blocks, and pads the rest of a source with NULs to
-/// whole blocks. `nul` is the length of U+0000 in the source and in the output, in bytes. `other` continues where
-/// `vector` stops, for example at a sequence that the end of the source cuts, because a NUL does not complete it. A short
-/// source of bytes is converted with `other` alone.
+/// Converts with `one`, and continues with `other` where `one` stops.
+fn in_turn(one: &Kernel, other: &Kernel, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (read, written) = one(src, dst);
+    if read == src.len() {
+        return (read, written);
+    }
+    let (r, w) = other(&src[read..], &mut dst[written..]);
+    (read + r, written + w)
+}
+
+/// Returns a kernel that converts with `vector`, and pads the rest of a source with NULs to whole blocks if `vector` needs
+/// them. `nul` is the length of U+0000 in the source and in the output, in bytes. `other` continues where `vector` stops,
+/// for example at a sequence that the end of the source cuts, because a NUL does not complete it. If `vector` needs whole
+/// blocks, a short source of bytes is converted with `other` alone.
 pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
     /// Sources and rests of fewer bytes are padded.
     const REST: usize = 64;
@@ -232,6 +237,10 @@ pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
     const FILLED: usize = 2 * REST;
     /// Room for the output of a block, in bytes: at most four bytes per byte, and a margin.
     const ROOM: usize = 5 * REST;
+    let needs_blocks = vector(&[0; WIDEST][..nul[0]], &mut [0; ROOM]).0 == 0;
+    if !needs_blocks {
+        return Box::new(move |src, dst| in_turn(&vector, &other, src, dst));
+    }
     Box::new(move |src, dst| {
         if nul[0] == 1 && src.len() <= SHORT {
             return other(src, dst);

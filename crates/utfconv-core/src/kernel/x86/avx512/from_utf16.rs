@@ -2,7 +2,7 @@
 //!
 //! A block of 32 code units becomes all the characters that end in it, so that no step waits for the previous step.
 
-use super::simd::{Compress, Convert, SIZE, Simd};
+use super::simd::{Compress, Convert, SIZE, Simd, put_rest};
 use super::to_utf8::{put_scalars, put_two_bytes};
 
 /// Converts UTF-16 to `T`.
@@ -10,6 +10,8 @@ pub struct FromUtf16<T, const BIG_ENDIAN: bool>(T);
 
 /// A form that is written from UTF-16.
 pub trait Target<S: Simd> {
+    /// Number of bytes that U+0000 becomes.
+    const UNIT: usize;
     /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;
     /// Number of bytes that a high surrogate becomes before its low surrogate is known.
@@ -66,26 +68,49 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
                 read += SIZE;
                 continue;
             }
-            let offsets = simd.sub16(units, simd.splat16(0xD800));
-            let surrogates = simd.lt16(offsets, simd.splat16(0x800));
-            let size = if surrogates == 0 && cut == 0 {
-                T::put(simd, units, room)
-            } else {
-                let high = simd.lt16(offsets, simd.splat16(0x400));
-                let low = surrogates & !high;
-                if low != high << 1 | cut as u32 {
-                    break;
-                }
-                let pairs = Pairs { units, first_before: simd.delay::<2>(units, before), high, low };
-                cut = (high >> 31) as usize;
-                before = units;
-                T::put_pairs(simd, &pairs, room)
-            };
+            let Some((size, is_cut)) = put::<S, T>(simd, units, before, cut, room) else { break };
+            (before, cut) = (units, is_cut);
             read += SIZE;
             written += size;
         }
+        let rest = &src[read..];
+        let rest = &rest[..rest.len() & !1];
+        if rest.len() < SIZE {
+            let units = simd.swap16::<BIG_ENDIAN>(simd.load_part(rest));
+            let nuls = (SIZE - rest.len()) / 2 * T::UNIT;
+            let size = put_rest(&mut dst[written..], T::ROOM, nuls, |room| {
+                put::<S, T>(simd, units, before, cut, room).map(|(size, _)| size)
+            });
+            if let Some(size) = size {
+                return (read + rest.len(), written + size);
+            }
+        }
         (read - 2 * cut, written - T::HIGH * cut)
     }
+}
+
+/// Writes a block of code units. `cut` is 1 if `before`, the previous block, ends with a high surrogate, otherwise 0.
+/// Returns the number of bytes written and `cut` for the next block, or `None` if a surrogate is not paired.
+#[inline(always)]
+fn put<S: Simd, T: Target<S>>(
+    simd: S,
+    units: S::V,
+    before: S::V,
+    cut: usize,
+    room: &mut [u8],
+) -> Option<(usize, usize)> {
+    let offsets = simd.sub16(units, simd.splat16(0xD800));
+    let surrogates = simd.lt16(offsets, simd.splat16(0x800));
+    if surrogates == 0 && cut == 0 {
+        return Some((T::put(simd, units, room), 0));
+    }
+    let high = simd.lt16(offsets, simd.splat16(0x400));
+    let low = surrogates & !high;
+    if low != high << 1 | cut as u32 {
+        return None;
+    }
+    let pairs = Pairs { units, first_before: simd.delay::<2>(units, before), high, low };
+    Some((T::put_pairs(simd, &pairs, room), (high >> 31) as usize))
 }
 
 /// Writes blocks of 64 code units that become a byte each. Returns the number of code units.
@@ -138,6 +163,7 @@ fn join<S: Simd>(simd: S, before: S::V, units: S::V, low: u16) -> S::V {
 pub struct Utf8;
 
 impl<S: Compress> Target<S> for Utf8 {
+    const UNIT: usize = 1;
     const ROOM: usize = 2 * SIZE;
     const BEYOND_ONE_BYTE: Option<u16> = Some(0xFF80);
 
@@ -163,6 +189,7 @@ impl<S: Compress> Target<S> for Utf8 {
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
+    const UNIT: usize = 2;
     const ROOM: usize = SIZE;
     const HIGH: usize = 2;
 
@@ -182,6 +209,7 @@ impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf16<BIG_ENDIAN> {
 pub struct Utf32<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
+    const UNIT: usize = 4;
     const ROOM: usize = 2 * SIZE;
 
     #[inline(always)]
@@ -207,6 +235,7 @@ impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
 pub struct CompressedUtf32<const BIG_ENDIAN: bool>;
 
 impl<S: Compress, const BIG_ENDIAN: bool> Target<S> for CompressedUtf32<BIG_ENDIAN> {
+    const UNIT: usize = 4;
     const ROOM: usize = 2 * SIZE;
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! block. For each byte that ends a character, the bytes of the scalar value are computed at the position of the byte,
 //! from the byte and the bytes before it. They are then compressed, and interleaved to code units.
 
-use super::simd::{Compress, Convert, SIZE};
+use super::simd::{Compress, Convert, SIZE, put_rest};
 
 /// Converts UTF-8 to `T`.
 pub struct FromUtf8<T>(T);
@@ -96,6 +96,22 @@ impl<S: Compress, T: Target> Convert<S> for FromUtf8<T> {
             read += SIZE;
             before = v;
             carry = block.carry;
+        }
+        let rest = &src[read..];
+        if rest.len() < SIZE {
+            let v = simd.load_part(rest);
+            let nuls = (SIZE - rest.len()) * T::UNIT;
+            let size = put_rest(&mut dst[written..], T::ROOM, nuls, |room| {
+                let non_ascii = simd.negative8(v);
+                if non_ascii == 0 && carry.cut_off() == 0 {
+                    T::put_ascii(simd, v, room);
+                    return Some(SIZE * T::UNIT);
+                }
+                Some(T::put(simd, &well_formed_block(simd, v, non_ascii, before, carry)?, room))
+            });
+            if let Some(size) = size {
+                return (src.len(), written + size);
+            }
         }
         match carry.cut_off() {
             3 => (read - 3, written - T::HIGH),

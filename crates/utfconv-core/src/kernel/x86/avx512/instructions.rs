@@ -36,6 +36,14 @@ impl<const VBMI2: bool> Simd for Instructions<VBMI2> {
     }
 
     #[inline(always)]
+    fn load_part(self, from: &[u8]) -> __m512i {
+        // SAFETY: `self` is proof of the instructions, and the mask has a bit only for bytes of `from`.
+        unsafe {
+            _mm512_maskz_loadu_epi8(_bzhi_u64(u64::MAX, from.len().min(SIZE) as u32), from.as_ptr().cast())
+        }
+    }
+
+    #[inline(always)]
     fn store(self, v: __m512i, to: &mut [u8; SIZE]) {
         // SAFETY: `self` is proof of the instruction, and `to` is as long as the vector.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), v) }

@@ -21,6 +21,8 @@ pub trait Simd: Copy {
     type V: Copy;
 
     fn load(self, from: &[u8; SIZE]) -> Self::V;
+    /// Loads at most 64 bytes, followed by zeros.
+    fn load_part(self, from: &[u8]) -> Self::V;
     fn store(self, v: Self::V, to: &mut [u8; SIZE]);
 
     fn splat8(self, value: u8) -> Self::V;
@@ -171,6 +173,24 @@ macro_rules! operations {
     (@ unsafe $value:expr) => { unsafe { $value } };
 }
 pub(super) use operations;
+
+/// Writes the rest of a source with `put`, which writes to `room` bytes at most. Returns the number of bytes written,
+/// without `nuls`, the output of the zeros after the rest; `None` if `put` fails or the output does not fit.
+#[inline(always)]
+pub fn put_rest(
+    dst: &mut [u8],
+    room: usize,
+    nuls: usize,
+    put: impl FnOnce(&mut [u8]) -> Option<usize>,
+) -> Option<usize> {
+    let mut scratch = [0; 4 * SIZE];
+    let is_ample = dst.len() >= room;
+    let size = put(if is_ample { &mut *dst } else { &mut scratch })? - nuls;
+    if !is_ample {
+        dst.get_mut(..size)?.copy_from_slice(&scratch[..size]);
+    }
+    Some(size)
+}
 
 /// A conversion that [`Kernel`](crate::kernel::Kernel)s are made from.
 pub trait Convert<S: Simd> {

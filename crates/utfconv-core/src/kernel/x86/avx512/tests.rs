@@ -51,6 +51,10 @@ fn compress<T: Copy + Default, const N: usize>(mask: u64, v: [T; N]) -> [T; N] {
 impl Simd for Emulated {
     type V = Bytes;
 
+    fn load_part(self, from: &[u8]) -> Bytes {
+        std::array::from_fn(|i| from.get(i).copied().unwrap_or_default())
+    }
+
     fn store(self, v: Bytes, to: &mut Bytes) {
         *to = v;
     }

@@ -27,16 +27,22 @@ fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
     // as long. The bytes before that are checked as the end of a separate group.
     let misaligned = if src.len() < LONG { 0 } else { src.as_ptr().align_offset(SIZE).min(SIZE) };
     let (front, aligned) = src.split_at(misaligned);
-    let mut group = [0; GROUP * SIZE];
-    group[GROUP * SIZE - front.len()..].copy_from_slice(front);
-    let mut before = match utf8_group(simd, &group, simd.splat8(0)) {
-        Ok(last) => last,
-        Err(at) => return utf8_near(src, (at + front.len()).saturating_sub(group.len())),
-    };
+    let zero = simd.splat8(0);
+    let mut before = zero;
+    if !front.is_empty() {
+        let mut block = [0; SIZE];
+        block[SIZE - front.len()..].copy_from_slice(front);
+        before = simd.load(&block);
+        if let Err(at) = utf8_group(simd, [zero, zero, zero, before], zero) {
+            return utf8_near(src, (at + front.len()).saturating_sub(GROUP * SIZE));
+        }
+    }
     let mut read = front.len();
-    let (groups, rest) = aligned.as_chunks();
+    let (groups, rest) = aligned.as_chunks::<{ GROUP * SIZE }>();
     for group in groups {
-        match utf8_group(simd, group, before) {
+        let (parts, _) = group.as_chunks();
+        let vectors = std::array::from_fn(|i| simd.load(&parts[i]));
+        match utf8_group(simd, vectors, before) {
             Ok(last) => before = last,
             Err(at) => return utf8_near(src, read + at),
         }
@@ -44,9 +50,8 @@ fn well_formed_utf8<S: Simd>(simd: S, src: &[u8]) -> usize {
     }
     // Pad the last group with ASCII, also in place of a sequence that the end cuts.
     let whole = rest.len() - cut_off(rest);
-    let mut group = [0; GROUP * SIZE];
-    group[..whole].copy_from_slice(&rest[..whole]);
-    match utf8_group(simd, &group, before) {
+    let vectors = std::array::from_fn(|i| simd.load_part(&rest[whole.min(i * SIZE)..whole]));
+    match utf8_group(simd, vectors, before) {
         Ok(_) => read + whole,
         Err(at) => utf8_near(src, read + at),
     }
@@ -75,10 +80,7 @@ fn utf8_near(src: &[u8], near: usize) -> usize {
 /// Checks vectors of UTF-8 that follow `before`, except for a sequence that the end cuts. Returns the last vector, or a
 /// position at most one sequence after the first fault.
 #[inline(always)]
-fn utf8_group<S: Simd>(simd: S, group: &[u8; GROUP * SIZE], before: S::V) -> Result<S::V, usize> {
-    let (parts, _) = group.as_chunks();
-    let (a, b, c, d) =
-        (simd.load(&parts[0]), simd.load(&parts[1]), simd.load(&parts[2]), simd.load(&parts[3]));
+fn utf8_group<S: Simd>(simd: S, [a, b, c, d]: [S::V; GROUP], before: S::V) -> Result<S::V, usize> {
     let any = simd.or(simd.or(a, b), simd.or(c, d));
     if simd.negative8(any) == 0 {
         return if is_cut(simd, before) { Err(0) } else { Ok(d) };
@@ -133,6 +135,7 @@ fn utf8_faults<S: Simd>(simd: S, v: S::V, before: S::V) -> S::V {
 pub struct Nothing;
 
 impl<S: Simd> from_utf16::Target<S> for Nothing {
+    const UNIT: usize = 0;
     const ROOM: usize = 0;
 
     #[inline(always)]

@@ -5,7 +5,7 @@
 //! why. The transcoder's decoder determines what stopped the kernel, so kernels cannot disagree about faults.
 //!
 //! There is a set of kernels for each set of instructions. The portable set, in safe Rust, has all kernels. A vector
-//! set has only the kernels that are faster; they work in whole blocks, and leave the rest to the portable kernels. The
+//! set has only the kernels that are faster; most work in whole blocks, and leave the rest to the portable kernels. The
 //! best set that the CPU can run is used, unless [`Set::choose`] is called.
 //!
 //! To add a set, make a folder beside `neon/`, or in `x86/`, with a type that implements `VectorSet` (the macro
@@ -478,11 +478,6 @@ impl std::error::Error for NotAvailable {}
 
 /// Returns the length of the well-formed prefix of `src` in bytes.
 pub(crate) fn well_formed_utf8(src: &[u8]) -> usize {
-    /// Length in bytes below which std's validator is faster.
-    const SHORT: usize = 64;
     static VALIDATOR: OnceLock<fn(&[u8]) -> usize> = OnceLock::new();
-    if src.len() < SHORT {
-        return str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len);
-    }
     VALIDATOR.get_or_init(active_utf8_validator)(src)
 }

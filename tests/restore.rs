@@ -395,6 +395,10 @@ fn renamed_files_have_their_old_version() {
         "rm korean; printf 'x\\0\\377' > chinese; echo new > n; ln -s n l; git add n l; $U repair --from-rev",
     )
     .expect(0, "", "");
+    let link = "utfconv: l: git does not follow symbolic links; name the file that it points to\n";
+    for how in ["--from-rev", "--history"] {
+        sh(at, &format!("$U repair {how} l")).expect(2, "", link);
+    }
     sh(at, "$U repair --from-rev=--all").expect(2, "", ".: no such revision: --all");
     sh(at, "$U repair --from-rev=nowhere").expect(2, "", ".: no such revision: nowhere");
     sh(at, "cd /; $U repair --from-rev").expect(2, "", ".: not in a git repository");
@@ -1346,9 +1350,9 @@ fn the_old_version_may_be_a_pipe() {
             &format!("utfconv: new: {old}: {why}\n"),
         );
     }
-    let lost = "utfconv: new:1:4: warning: U+FFFD at byte 3: a character is lost; 'utfconv repair --history new' looks for an \
-        old version in git\n";
-    sh(at, "$U repair --from /dev/null new").expect(0, "", lost);
+    let lost = "new:1:4: error: U+FFFD at byte 3: a character is lost, and /dev/null does not have this text\n\
+        new: 1 not repaired\n";
+    sh(at, "$U repair --from /dev/null new").expect(1, lost, "");
 }
 
 /// Text that is not repaired is reported on standard error, because a patch cannot have such lines.

@@ -87,11 +87,7 @@ impl Restorer {
         Ok(match result {
             // The edited file still has the bytes of its old encoding, and no more U+FFFD than the old version, so
             // nothing was lost.
-            Err(NotRestored::NotUtf8)
-                if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, &old.content) =>
-            {
-                None
-            }
+            Err(NotRestored::NotUtf8) if old.encoding != Some(&UTF_8) && !has_more_gaps(edited, old) => None,
             // After a conversion, text was added and nothing was lost.
             Err(NotRestored::Places { view: View::Exact, places, .. })
                 if self.is_history && places.iter().all(is_new) && !has_marks(edited) =>
@@ -142,40 +138,6 @@ impl Restorer {
         let shown = &restored.places[..self.limit(restored.places.len())];
         report.unlisted[1] += restored.unproven - shown.len() as u64;
         places(name, old, shown).iter().for_each(|line| report.leave(line));
-    }
-
-    /// Reports lost characters that no old version restores.
-    fn report_rest(
-        &self,
-        job: &Job,
-        edited: &[u8],
-        versions: &[Version],
-        damaged: usize,
-        report: &mut FileReport,
-    ) {
-        if !is_damaged_text(edited) {
-            return;
-        }
-        report.find_gaps(edited, 0);
-        if !self.is_history {
-            return;
-        }
-        let all = counted(versions.len() as u64, "version");
-        let others = match versions.len() - damaged {
-            0 => String::new(),
-            others => format!(", {others} without this text"),
-        };
-        let shallow = match versions.last() {
-            Some(Version::Object(_, listing, _)) => listing.shallow(),
-            _ => None,
-        };
-        let fix = shallow.map_or_else(
-            || format!("use 'utfconv repair --from=OLD {}' with a good copy", as_argument(job.path())),
-            str::to_string,
-        );
-        let why =
-            format!("none of {all} in the history can restore this: {damaged} damaged too{others}; {fix}");
-        report.add_gaps(&job.shown(), &why);
     }
 
     fn limit(&self, count: usize) -> usize {
@@ -260,7 +222,19 @@ impl Restorer {
             }
             return Ok(Some(MatchingVersion { edited, version, old, result }));
         }
-        self.report_rest(job, edited, versions, damaged, report);
+        if !is_damaged_text(edited) {
+            return Ok(None);
+        }
+        report.find_gaps(edited, 0);
+        let why = match versions {
+            _ if self.is_history => Some(why_history_is_of_no_use(job, versions, damaged)),
+            [version, ..] => {
+                let old = read(version)?;
+                has_more_gaps(edited, &old).then(|| format!("{} does not have this text", old.name))
+            }
+            [] => None,
+        };
+        why.iter().for_each(|why| report.add_gaps(&job.shown(), why));
         Ok(None)
     }
 
@@ -369,6 +343,24 @@ impl Restorer {
         let partial = self.restored(old, edited, &options).ok().flatten();
         partial.is_some_and(|partial| partial.is_ok_and(|restored| restored.output != *edited))
     }
+}
+
+/// Returns why no version in the history restores lost characters, and what to do.
+fn why_history_is_of_no_use(job: &Job, versions: &[Version], damaged: usize) -> String {
+    let all = counted(versions.len() as u64, "version");
+    let others = match versions.len() - damaged {
+        0 => String::new(),
+        others => format!(", {others} without this text"),
+    };
+    let shallow = match versions.last() {
+        Some(Version::Object(_, listing, _)) => listing.shallow(),
+        _ => None,
+    };
+    let fix = shallow.map_or_else(
+        || format!("use 'utfconv repair --from=OLD {}' with a good copy", as_argument(job.path())),
+        str::to_string,
+    );
+    format!("none of {all} in the history can restore this: {damaged} damaged too{others}; {fix}")
 }
 
 /// Restores a file that is declared to be UTF-8 from an old version in another encoding. A converted file stays, and
@@ -480,9 +472,10 @@ fn is_new(place: &Problem) -> bool {
     matches!(place.kind, ProblemKind::Unmappable(_))
 }
 
-/// Whether a text has more U+FFFD in UTF-8 than an old version. Both are compared, because in other encodings these
-/// bytes may be text.
-fn has_more_gaps(text: &[u8], old: &[u8]) -> bool {
+/// Whether a text has more U+FFFD in UTF-8 than an old version has in UTF-8 or in its encoding. Both texts are counted,
+/// because in other encodings these bytes may be text.
+fn has_more_gaps(text: &[u8], old: &OldVersion) -> bool {
     let count = |text: &[u8]| memchr::memmem::find_iter(text, MARK).count();
-    count(text) > count(old)
+    let old_text = old.encoding.and_then(|encoding| converted(&old.content, encoding, &UTF_8));
+    count(text) > count(&old.content).max(old_text.map_or(0, |old_text| count(&old_text)))
 }

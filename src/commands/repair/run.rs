@@ -213,16 +213,16 @@ fn nothing(targets: &Targets, left_out: LeftOut) -> String {
     }
 }
 
-/// Returns a message for each given file that has no old version.
+/// Returns a message for each given file that has no old version, and for each given symbolic link to a file.
 fn absent(targets: &Targets, jobs: &Jobs, old: &OldVersions) -> Vec<String> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_default();
     let known: HashSet<_> = jobs.list.iter().map(|job| absolute(job.path())).collect();
-    let is_absent = |path: &&OsString| {
-        let path = Path::new(path);
-        let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-        is_file && !known.contains(&absolute(path))
-    };
+    let is_absent =
+        |path: &&OsString| Path::new(path).is_file() && !known.contains(&absolute(Path::new(path)));
     let why = |path: &OsString| match old.has(Path::new(path)) {
+        _ if Path::new(path).is_symlink() => {
+            Some("git does not follow symbolic links; name the file that it points to".to_string())
+        }
         Ok(true) => None,
         Ok(false) => Some(old.absence()),
         Err(error) => Some(reason(&error)),

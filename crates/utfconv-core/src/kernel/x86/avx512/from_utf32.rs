@@ -1,6 +1,6 @@
 //! The kernels from UTF-32 to UTF-8, UTF-16, UTF-32 and ISO-8859-1, in blocks of 32 characters.
 
-use super::simd::{Compress, Convert, SIZE, Simd};
+use super::simd::{Compress, Convert, SIZE, Simd, put_rest};
 use super::to_utf8::{put_scalars, put_two_bytes};
 
 /// Converts UTF-32 to `T`.
@@ -8,6 +8,8 @@ pub struct FromUtf32<T, const BIG_ENDIAN: bool>(T);
 
 /// A form that is written from UTF-32.
 pub trait Target<S: Simd> {
+    /// Number of bytes that U+0000 becomes.
+    const UNIT: usize;
     /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;
     /// The bits that are 0 in every character that has the shortest form; `None` if [`Target::put_run`] does nothing.
@@ -47,6 +49,19 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf32<T, 
             }
             written += T::put(simd, scalars, &mut dst[written..]);
             read += bytes.len();
+        }
+        let rest = &src[read..];
+        let rest = &rest[..rest.len() & !3];
+        if rest.len() < 2 * SIZE {
+            let (a, b) = rest.split_at(rest.len().min(SIZE));
+            let [a, b] = [a, b].map(|half| simd.swap32::<BIG_ENDIAN>(simd.load_part(half)));
+            let nuls = (2 * SIZE - rest.len()) / 4 * T::UNIT;
+            let size = put_rest(&mut dst[written..], T::ROOM, nuls, |room| {
+                (are_scalars(simd, a) && are_scalars(simd, b)).then(|| T::put(simd, [a, b], room))
+            });
+            if let Some(size) = size {
+                return (read + rest.len(), written + size);
+            }
         }
         (read, written)
     }
@@ -98,6 +113,7 @@ fn put_one_byte_run<S: Simd, const BIG_ENDIAN: bool>(
 pub struct Utf8;
 
 impl<S: Compress> Target<S> for Utf8 {
+    const UNIT: usize = 1;
     const ROOM: usize = 2 * SIZE;
     const BEYOND_RUNS: Option<u32> = Some(!0x7F);
 
@@ -125,6 +141,7 @@ impl<S: Compress> Target<S> for Utf8 {
 pub struct Utf16<const BIG_ENDIAN: bool>;
 
 impl<S: Compress, const TO_BIG_ENDIAN: bool> Target<S> for Utf16<TO_BIG_ENDIAN> {
+    const UNIT: usize = 2;
     const ROOM: usize = 2 * SIZE;
     const BEYOND_RUNS: Option<u32> = Some(!0xFFFF);
 
@@ -182,6 +199,7 @@ fn put_pairs<S: Compress, const BIG_ENDIAN: bool>(simd: S, scalars: S::V, room: 
 pub struct Utf32<const BIG_ENDIAN: bool>;
 
 impl<S: Simd, const BIG_ENDIAN: bool> Target<S> for Utf32<BIG_ENDIAN> {
+    const UNIT: usize = 4;
     const ROOM: usize = 2 * SIZE;
 
     #[inline(always)]

@@ -2,9 +2,9 @@
 //! and newer), and without (F, BW, VL: Skylake-X and newer).
 //!
 //! The kernels are written over the traits of [`simd`], and become machine code in the functions with
-//! `#[target_feature]` in this module. All work in blocks, and stop before a block with a fault. Kernels from UTF-8 and
-//! UTF-16 also convert the rest of a source that is shorter than a block. The kernels convert the registers that they
-//! checked, and never load the source again, because another process may change a mapped source.
+//! `#[target_feature]` in this module. All work in blocks, and stop before a block with a fault. Kernels from UTF-8,
+//! UTF-16 and UTF-32 also convert the rest of a source that is shorter than a block. The kernels convert the registers
+//! that they checked, and never load the source again, because another process may change a mapped source.
 
 mod by_table;
 mod double_byte;

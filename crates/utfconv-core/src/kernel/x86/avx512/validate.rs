@@ -150,6 +150,7 @@ impl<S: Simd> from_utf16::Target<S> for Nothing {
 }
 
 impl<S: Simd> from_utf32::Target<S> for Nothing {
+    const UNIT: usize = 0;
     const ROOM: usize = 0;
 
     #[inline(always)]

@@ -169,6 +169,9 @@ impl<'a> Changed<'a> {
                 is_newline(Some(at)) && !is_newline(before_gap) || certain(at) && self.are_adjacent(Some(at))
             });
             let is_certain = is_left_certain && is_right_certain;
+            let is_meant = |new: Range<usize>| {
+                new.start < new.end && String::from_iter(&self.new.chars[new]) == self.viewed.meant(bytes)
+            };
             match (left, right) {
                 (Some(left), Some(right)) if left == right && is_certain => {
                     Some((left, Piece::Kept(bytes.clone(), *lost)))
@@ -176,16 +179,7 @@ impl<'a> Changed<'a> {
                 (None, None) if self.is_removed(*before, near) => None,
                 (None, None) => Some((near, Piece::Lost(None))),
                 // The lost text was typed again.
-                (Some(left), Some(right))
-                    if left < right
-                        && self
-                            .viewed
-                            .meant(bytes)
-                            .chars()
-                            .eq(self.new.chars[left..right].iter().copied()) =>
-                {
-                    None
-                }
+                (Some(left), Some(right)) if is_meant(left..right) => None,
                 (left, right) if *lost == 0 => Some((left.or(right)?, Piece::Kept(bytes.clone(), 0))),
                 (left, right) => Some((left.or(right)?, Piece::Lost(None))),
             }

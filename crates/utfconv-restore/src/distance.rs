@@ -55,12 +55,8 @@ impl Distances {
         let is_shown =
             |(scalar, number): (&char, &u64)| *number > count(exact, *scalar) && count(edited, *scalar) > 0;
         let is_shown = view.mark().is_none() || seen.iter().any(is_shown);
-        Distance {
-            all: missing + more(&self.edited, &seen, |_, _| true),
-            cost: missing + typed,
-            is_shown,
-            seen,
-        }
+        let all = missing + more(&self.edited, &seen, |_, _| true);
+        Distance { all, cost: missing + typed, is_shown, seen }
     }
 
     /// Returns the counts of the characters of a view.

@@ -207,30 +207,24 @@ impl<'a> Merge<'a> {
         let [old_words, new_words] = [words(&self.viewed.text, &old.bytes), words(self.edited, &new)];
         let [old_texts, new_texts] = [texts(&self.viewed.text, &old_words), texts(self.edited, &new_words)];
         let (mut old_at, mut new_at) = (old.bytes.start, new.start);
+        let inner = |bytes: Range<usize>| TextRange { bytes, takes_gap: false };
         for (old_word, new_word) in bounds(&old_texts, &new_texts, self.viewed.view.mark()) {
             let [old_word, new_word] = [old_words[old_word].clone(), new_words[new_word].clone()];
-            self.changed_part(
-                &TextRange { bytes: old_at..old_word.start, takes_gap: false },
-                new_at..new_word.start,
-            );
-            let (bytes, lost) =
-                self.viewed.bytes_of(&TextRange { bytes: old_word.clone(), takes_gap: false });
+            self.changed_part(&inner(old_at..old_word.start), new_at..new_word.start);
+            let (bytes, lost) = self.viewed.bytes_of(&inner(old_word.clone()));
             self.output.keep(&self.viewed.original[bytes], lost, new_word.start);
             (old_at, new_at) = (old_word.end, new_word.end);
         }
-        self.changed_part(
-            &TextRange { bytes: old_at..old.bytes.end, takes_gap: old.takes_gap },
-            new_at..new.end,
-        );
+        let rest = TextRange { bytes: old_at..old.bytes.end, takes_gap: old.takes_gap };
+        self.changed_part(&rest, new_at..new.end);
     }
 
     /// Writes a range that differs, or reports that it is too long.
     fn changed_part(&mut self, old: &TextRange, new: Range<usize>) {
         if !(self.fits(old, &new) && self.changed(old, new.clone())) {
             let count = |text: &str| text.chars().count() as u64;
-            self.output.attempt.cost +=
-                count(&self.viewed.text[old.bytes.clone()]) + count(&self.edited[new.clone()]);
             let text = &self.edited[new.clone()];
+            self.output.attempt.cost += count(&self.viewed.text[old.bytes.clone()]) + count(text);
             let may_be_lost = self.viewed.lines_of(old).1.units > 0
                 || self.viewed.view.mark().is_none_or(|mark| text.contains(mark));
             self.output.unknown(text, new.start, may_be_lost);
@@ -360,11 +354,10 @@ impl<'a> Merge<'a> {
     /// Returns the bytes of the original for a line that is a copy of one of its lines, perhaps with other whitespace at
     /// its ends. Returns `None` if several such lines have different bytes, or if the line shows too little text.
     fn copy(&self, line: &str) -> Option<Copy> {
-        if shows_enough(line, self.viewed.view.mark()) {
-            self.copy_of(&line[self.trimmed(line)])?
-        } else {
-            None
+        if !shows_enough(line, self.viewed.view.mark()) {
+            return None;
         }
+        self.copy_of(&line[self.trimmed(line)])?
     }
 
     /// Returns the pieces of a new line that is a copy of a line of the original.
@@ -379,12 +372,8 @@ impl<'a> Merge<'a> {
         let start = line.start + text[..shown.start].chars().count();
         let end = line.end - text[shown.end..].chars().count();
         let new = |range: Range<usize>| range.map(|at| (at, Piece::New(after.chars[at])));
-        Some(
-            new(line.start..start)
-                .chain([(start, Piece::Kept(bytes, lost))])
-                .chain(new(end..line.end))
-                .collect(),
-        )
+        let kept = (start, Piece::Kept(bytes, lost));
+        Some(new(line.start..start).chain([kept]).chain(new(end..line.end)).collect())
     }
 
     /// Whether a line differs from its old line only in whitespace and looks like another line of the original with

@@ -281,9 +281,8 @@ impl<'a> Viewed<'a> {
     pub fn new(original: &'a [u8], encoding: &'static Encoding, view: View) -> Viewed<'a> {
         let mut text = String::with_capacity(original.len());
         let (mut lines, mut boundaries) = (Vec::new(), Vec::new());
-        let (mut at, mut lost, mut next, mut is_open, mut ends_with_cr) =
-            (0, Lost::default(), 0, false, false);
-        let (mut shows_text, mut was_lost) = (true, false);
+        let (mut at, mut lost, mut next, mut is_open) = (0, Lost::default(), 0, false);
+        let (mut ends_with_cr, mut shows_text, mut was_lost) = (false, true, false);
         let is_wide = encoding.code_unit_len() > 1 && !view.knows_encoding();
         units(encoding, view, original, |unit| {
             is_open &= !(ends_with_cr && !is_wide && !unit.text.starts_with('\n'));

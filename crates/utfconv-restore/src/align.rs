@@ -129,7 +129,7 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
     let edit = Edit::new(old, new);
     let [start, end] = edit.certain(old, new);
     let [old_inner, new_inner] = [old, new].map(|text| &text[start..text.len() - end]);
-    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most);
+    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most.min(edit.cost));
     if let Alignment::Found(_, origins) = &mut alignment {
         origins.iter_mut().for_each(|origin| origin.at = origin.at.map(|at| at + start));
         let kept = |at: usize| Origin { at: Some(at), is_doubtful: false };
@@ -140,7 +140,7 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
 }
 
 /// Aligns all tokens of two texts, which begin lines or are parts of lines.
-fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment {
+fn align_all(old: &[Token], new: &[Token], begins: bool, mut most: u32) -> Alignment {
     let [removed, inserted] =
         [Side::new(old, begins, Token::removed), Side::new(new, begins, Token::inserted)];
     // An alignment outside the table has two edits longer than the reach, so it costs this and twice the reach.
@@ -156,6 +156,7 @@ fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment
             return if is_found { Alignment::Found(cost, table.origins(old)) } else { Alignment::TooCostly };
         }
         reach = (4 * reach).min(enough);
+        most = most.min(cost);
     }
 }
 
@@ -278,6 +279,8 @@ struct Table<'a> {
     /// The maximum surplus of new tokens over old tokens in a cell.
     most_new: usize,
     width: usize,
+    /// The column of the ends of both texts.
+    last: usize,
     /// The cells, row by row. A row is a number of new tokens, a column a difference between both numbers.
     cells: Vec<Costs>,
 }
@@ -296,6 +299,16 @@ struct Costs {
 const IMPOSSIBLE: Costs = Costs { outside: NEVER, inside: NEVER, in_lines: NEVER };
 
 impl Costs {
+    fn least(self) -> u32 {
+        self.outside.min(self.inside).min(self.in_lines)
+    }
+
+    /// Returns the least cost of an alignment that passes a cell, from the costs before and after the cell.
+    fn least_with(self, rest: Costs) -> u32 {
+        let outside = self.outside + rest.outside;
+        outside.min(self.inside + rest.inside).min(self.in_lines + rest.in_lines)
+    }
+
     /// Returns the costs after one more edited token. `may_begin_lines` allows an edit of whole lines to begin with the
     /// token.
     #[inline]
@@ -324,7 +337,8 @@ impl<'a> Table<'a> {
         let most_old = (old.len().saturating_sub(new.len()) + reach).min(old.len());
         let width = most_new + most_old + 1;
         let count = width.checked_mul(new.len() + 1).filter(|count| *count <= CELLS)?;
-        let mut table = Table { old, new, most_new, width, cells: vec![IMPOSSIBLE; count] };
+        let last = most_new + old.len() - new.len();
+        let mut table = Table { old, new, most_new, width, last, cells: vec![IMPOSSIBLE; count] };
         table.fill(most);
         Some(table)
     }
@@ -352,12 +366,18 @@ impl<'a> Table<'a> {
         old > 0 && new > 0 && self.old.steps[old - 1].value == self.new.steps[new - 1].value
     }
 
-    /// Computes the cells, row by row, until all cells of a row cost more than `most`.
+    /// Computes the cells that a possible alignment may pass, row by row. Other cells remain impossible. An alignment
+    /// is possible if it costs less than [`MARGIN`] more than `most`.
     fn fill(&mut self, most: u32) {
+        // The columns of the row above that a possible alignment may pass.
+        let mut above = 0..self.width;
         for row in 0..=self.new.len() {
             let start = row * self.width;
-            let (mut left, mut least) = (IMPOSSIBLE, NEVER);
-            for (column, count) in self.columns(row) {
+            let (mut left, mut passed) = (IMPOSSIBLE, 0..0);
+            for (column, count) in self.columns(row).skip_while(|(column, _)| column + 1 < above.start) {
+                if column >= above.end && column != passed.end {
+                    break;
+                }
                 let removed = count.checked_sub(1).map_or(IMPOSSIBLE, |before| {
                     left.after(&self.old.steps[before], self.begins_lines(before, row))
                 });
@@ -369,13 +389,15 @@ impl<'a> Table<'a> {
                 if self.are_same(count, row) {
                     costs.outside = costs.outside.min(self.cells[start - self.width + column].outside);
                 }
-                left = costs;
-                least = least.min(costs.outside).min(costs.inside).min(costs.in_lines);
-                self.cells[start + column] = costs;
+                // Each token that one text has more than the other after the cell costs at least 1.
+                left = IMPOSSIBLE;
+                if costs.least() + (column.abs_diff(self.last) as u32) < most + MARGIN {
+                    passed = if passed.is_empty() { column..column + 1 } else { passed.start..column + 1 };
+                    left = costs;
+                }
+                self.cells[start + column] = left;
             }
-            if least > most {
-                return;
-            }
+            above = passed;
         }
     }
 
@@ -391,8 +413,7 @@ impl<'a> Table<'a> {
 
     /// Returns the cost of the best alignment.
     fn cost(&self) -> u32 {
-        let column = self.most_new + self.old.len() - self.new.len();
-        self.cells[self.new.len() * self.width + column].outside
+        self.cells[self.new.len() * self.width + self.last].outside
     }
 
     /// Returns the origins of the new tokens, by adding the cost before each cell to the cost after it. `old` has the
@@ -400,12 +421,17 @@ impl<'a> Table<'a> {
     fn origins(&self, old: &[Token]) -> Vec<Origin> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
         let mut candidates = vec![none; self.new.len()];
-        // The costs from each cell of the row below to the end.
-        let mut below = vec![IMPOSSIBLE; self.width];
+        let most = self.cost() + MARGIN;
+        // The costs from each cell of the row below to the end, and the columns that a possible alignment passes there.
+        let (mut rests, mut below) = (vec![IMPOSSIBLE; self.width], self.last..self.last + 1);
         for row in (0..=self.new.len()).rev() {
-            let mut right = IMPOSSIBLE;
-            for (column, count) in self.columns(row).rev() {
-                let rest = self.rest(row, column, count, &below, right);
+            let rests_below = std::mem::replace(&mut rests, vec![IMPOSSIBLE; self.width]);
+            let (mut right, mut passed) = (IMPOSSIBLE, 0..0);
+            for (column, count) in self.columns(row).rev().skip_while(|(column, _)| *column > below.end) {
+                if column < below.start && column + 1 != passed.start {
+                    break;
+                }
+                let rest = self.rest(row, column, count, &rests_below, right);
                 if row > 0 {
                     let found = &mut candidates[row - 1];
                     if self.are_same(count, row) {
@@ -416,9 +442,14 @@ impl<'a> Table<'a> {
                     let least = (inserted.inside + rest.inside).min(inserted.in_lines + rest.in_lines);
                     found.new = found.new.min(least);
                 }
-                right = rest;
-                below[column] = rest;
+                right = IMPOSSIBLE;
+                if self.cells[row * self.width + column].least_with(rest) < most {
+                    passed = column..passed.end.max(column + 1);
+                    right = rest;
+                }
+                rests[column] = right;
             }
+            below = passed;
         }
         candidates.into_iter().map(|found| found.origin(old)).collect()
     }
@@ -463,10 +494,8 @@ pub(super) fn of_characters(old: &[Token], new: &[Token], origins: &[Origin]) ->
     let mut found = Vec::with_capacity(new.iter().map(|token| token.count as usize).sum());
     for (token, Origin { at, is_doubtful }) in new.iter().zip(origins) {
         let start = at.map(|at| starts[at]);
-        let count = 0..token.count as usize;
-        found.extend(
-            count.map(|index| Origin { at: start.map(|start| start + index), is_doubtful: *is_doubtful }),
-        );
+        let origin = |index| Origin { at: start.map(|start| start + index), is_doubtful: *is_doubtful };
+        found.extend((0..token.count as usize).map(origin));
     }
     found
 }

@@ -356,7 +356,7 @@ class Run:
         self.encoding, dice = ENCODINGS[codec][0], random.Random(f"{options.seed} {codec}")
         pools = [*load(options.utfconv, codec, *ENCODINGS[codec])]
         groups = [group for group in options.damage or GROUPS if not codec.startswith("utf") or group != "misread"]
-        count = options.count // len(options.encoding or ENCODINGS) if pools else 0
+        count = options.count // len(options.encoding or ENCODINGS) if pools and groups else 0
         cases = [Case(dice, top, at, groups[at % len(groups)], codec, dice.choice(pools)) for at in range(count)]
         self.cases = [case for case in cases if case.lost or case.group == "undamaged"]
 

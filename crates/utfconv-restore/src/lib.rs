@@ -302,7 +302,7 @@ fn chosen(attempts: Vec<Attempt>, side: &Side, options: &RestoreOptions) -> Resu
     // A view that keeps no non-ASCII bytes is doubtful if another view restores some.
     let is_rival = |other: &Attempt| {
         let is_as_likely =
-            other.cost < cost + u64::from(MARGIN / 2) || best.kept == 0 && other.places >= SEVERAL;
+            other.cost < cost + u64::from(MARGIN / 2) || best.kept == 0 && other.pieces >= SEVERAL;
         let is_same = other.output == best.output || other.unproven > 0 && other.problems == best.problems;
         is_as_likely && !is_same
     };

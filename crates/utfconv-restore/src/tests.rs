@@ -1,7 +1,7 @@
 use super::*;
 use crate::testkit::Random;
 use crate::view::Viewed;
-use utfconv_core::encodings::{BIG5, EUC_KR, GBK, IBM866, KOI8_R};
+use utfconv_core::encodings::{BIG5, EUC_KR, GB18030, GBK, IBM866, KOI8_R};
 use utfconv_core::{SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Returns the texts that programs make of bytes that are not UTF-8, each with a name.
@@ -877,6 +877,18 @@ fn what_is_ambiguous_is_refused() {
     let unmappable = Problem { line: 2, column: 5, kind: ProblemKind::Unmappable('\u{3042}') };
     assert!(matches!(places, Err(NotRestored::Places { places, .. }) if places == [unmappable]));
     assert_eq!(restore(b"x", Some(&WINDOWS_1252), b"\xFF"), Err(NotRestored::NotUtf8));
+}
+
+/// The encoding has all characters of the misread text, and correct lines were typed.
+#[test]
+fn misread_text_is_not_taken_for_typed_text() {
+    let original = "#: src/libc.c:1232\nmsgid \"Too many open files in system\"\nmsgstr \"系统中打开的文件过多\"\n\n\
+        #: src/libc.c:1348\nmsgid \"Too many processes\"\nmsgstr \"进程过多\"\n\n";
+    let edited = "#: src/libc.c:1232\n\n\"ÏµÍ³ÖÐ´ò¿ªµÄÎÄ¼þ¹ý¶à\"\nmsgid \"Too many open files\n\
+        版本列表：\n\n版本列表：\n\n版本列表：\n\nmsgstr '½ø³Ì¹ý¶à'\n #: src/libc.c:1348";
+    let original = encode(original, &GB18030).expect("it can be encoded");
+    let refused = restore(&original, Some(&GB18030), edited.as_bytes());
+    assert!(matches!(refused, Err(NotRestored::Ambiguous { .. })), "{refused:?}");
 }
 
 #[test]

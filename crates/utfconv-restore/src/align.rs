@@ -369,12 +369,13 @@ impl<'a> Table<'a> {
     /// Computes the cells that a possible alignment may pass, row by row. Other cells remain impossible. An alignment
     /// is possible if it costs less than [`MARGIN`] more than `most`.
     fn fill(&mut self, most: u32) {
-        // The columns of the row above that a possible alignment may pass.
+        // The range of columns that holds all cells of the row above that a possible alignment may pass.
         let mut above = 0..self.width;
         for row in 0..=self.new.len() {
             let start = row * self.width;
             let (mut left, mut passed) = (IMPOSSIBLE, 0..0);
             for (column, count) in self.columns(row).skip_while(|(column, _)| column + 1 < above.start) {
+                // Here, a cell can be reached only from the cell to its left.
                 if column >= above.end && column != passed.end {
                     break;
                 }
@@ -389,7 +390,7 @@ impl<'a> Table<'a> {
                 if self.are_same(count, row) {
                     costs.outside = costs.outside.min(self.cells[start - self.width + column].outside);
                 }
-                // Each token that one text has more than the other after the cell costs at least 1.
+                // After the cell, each token by which the rests of both texts differ in length costs at least 1.
                 left = IMPOSSIBLE;
                 if costs.least() + (column.abs_diff(self.last) as u32) < most + MARGIN {
                     passed = if passed.is_empty() { column..column + 1 } else { passed.start..column + 1 };
@@ -421,11 +422,13 @@ impl<'a> Table<'a> {
     fn origins(&self, old: &[Token]) -> Vec<Origin> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
         let mut candidates = vec![none; self.new.len()];
-        let most = self.cost() + MARGIN;
+        let limit = self.cost() + MARGIN;
         // The costs from each cell of the row below to the end, and the columns that a possible alignment passes there.
-        let (mut rests, mut below) = (vec![IMPOSSIBLE; self.width], self.last..self.last + 1);
+        let [mut rests, mut rests_below] = [vec![IMPOSSIBLE; self.width], vec![IMPOSSIBLE; self.width]];
+        let mut below = self.last..self.last + 1;
         for row in (0..=self.new.len()).rev() {
-            let rests_below = std::mem::replace(&mut rests, vec![IMPOSSIBLE; self.width]);
+            std::mem::swap(&mut rests, &mut rests_below);
+            rests.fill(IMPOSSIBLE);
             let (mut right, mut passed) = (IMPOSSIBLE, 0..0);
             for (column, count) in self.columns(row).rev().skip_while(|(column, _)| *column > below.end) {
                 if column < below.start && column + 1 != passed.start {
@@ -443,7 +446,7 @@ impl<'a> Table<'a> {
                     found.new = found.new.min(least);
                 }
                 right = IMPOSSIBLE;
-                if self.cells[row * self.width + column].least_with(rest) < most {
+                if self.cells[row * self.width + column].least_with(rest) < limit {
                     passed = column..passed.end.max(column + 1);
                     right = rest;
                 }

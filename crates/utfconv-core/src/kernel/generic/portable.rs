@@ -237,8 +237,9 @@ pub(crate) fn padded(vector: Kernel, other: Kernel, nul: [usize; 2]) -> Kernel {
     const FILLED: usize = 2 * REST;
     /// Room for the output of a block, in bytes: at most four bytes per byte, and a margin.
     const ROOM: usize = 5 * REST;
-    let needs_blocks = vector(&[0; WIDEST][..nul[0]], &mut [0; ROOM]).0 == 0;
-    if !needs_blocks {
+    // A kernel that converts a single NUL converts every rest.
+    let converts_rests = vector(&[0; WIDEST][..nul[0]], &mut [0; ROOM]).0 > 0;
+    if converts_rests {
         return Box::new(move |src, dst| in_turn(&vector, &other, src, dst));
     }
     Box::new(move |src, dst| {

@@ -68,8 +68,8 @@ impl<S: Simd, T: Target<S>, const BIG_ENDIAN: bool> Convert<S> for FromUtf16<T, 
                 read += SIZE;
                 continue;
             }
-            let Some((size, is_cut)) = put::<S, T>(simd, units, before, cut, room) else { break };
-            (before, cut) = (units, is_cut);
+            let Some((size, next_cut)) = put::<S, T>(simd, units, before, cut, room) else { break };
+            (before, cut) = (units, next_cut);
             read += SIZE;
             written += size;
         }

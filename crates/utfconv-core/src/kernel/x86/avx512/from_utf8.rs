@@ -11,7 +11,7 @@ pub struct FromUtf8<T>(T);
 
 /// A form that is written from UTF-8.
 pub trait Target {
-    /// Number of bytes that an ASCII character becomes.
+    /// Number of bytes that an ASCII character, such as U+0000, becomes.
     const UNIT: usize;
     /// Maximum number of bytes of the room that are written to.
     const ROOM: usize;

@@ -13,7 +13,7 @@ const _: () = assert!(DOUBLES.is_power_of_two() && size_of::<Cell>() == 4);
 /// The first byte of each pair, as bits.
 const FIRSTS: u64 = 0x5555_5555_5555_5555;
 
-/// Proof that the CPU has AVX-512 F, BW and VL; if `VBMI2`, also VBMI and VBMI2.
+/// Proof that the CPU has AVX-512 F, BW and VL, and BMI2; if `VBMI2`, also VBMI and VBMI2.
 #[derive(Clone, Copy)]
 pub struct Instructions<const VBMI2: bool>(());
 

@@ -16,12 +16,12 @@ pub const fn spread_to(at: usize) -> usize {
     at / 8 % 4 * 16 + at / 32 * 8 + at % 8
 }
 
-/// The operations of AVX-512 F, BW and VL. A value is proof that the CPU has the instructions.
+/// The operations of AVX-512 F, BW and VL, and of BMI2. A value is proof that the CPU has the instructions.
 pub trait Simd: Copy {
     type V: Copy;
 
     fn load(self, from: &[u8; SIZE]) -> Self::V;
-    /// Loads at most 64 bytes, followed by zeros.
+    /// Loads the first 64 bytes of `from`, with zeros in place of missing bytes.
     fn load_part(self, from: &[u8]) -> Self::V;
     fn store(self, v: Self::V, to: &mut [u8; SIZE]);
 
@@ -174,7 +174,7 @@ macro_rules! operations {
 }
 pub(super) use operations;
 
-/// Writes the rest of a source with `put`, which writes to `room` bytes at most. Returns the number of bytes written,
+/// Writes the rest of a source with `put`, which needs a buffer of `room` bytes. Returns the number of bytes written,
 /// without `nuls`, the output of the zeros after the rest; `None` if `put` fails or the output does not fit.
 #[inline(always)]
 pub fn put_rest(

@@ -227,14 +227,16 @@ impl Restorer {
         }
         report.find_gaps(edited, 0);
         let why = match versions {
-            _ if self.is_history => Some(why_history_is_of_no_use(job, versions, damaged)),
+            _ if self.is_history => Some(why_not_in_history(job, versions, damaged)),
             [version, ..] => {
                 let old = read(version)?;
                 has_more_gaps(edited, &old).then(|| format!("{} does not have this text", old.name))
             }
             [] => None,
         };
-        why.iter().for_each(|why| report.add_gaps(&job.shown(), why));
+        if let Some(why) = why {
+            report.add_gaps(&job.shown(), &why);
+        }
         Ok(None)
     }
 
@@ -346,7 +348,7 @@ impl Restorer {
 }
 
 /// Returns why no version in the history restores lost characters, and what to do.
-fn why_history_is_of_no_use(job: &Job, versions: &[Version], damaged: usize) -> String {
+fn why_not_in_history(job: &Job, versions: &[Version], damaged: usize) -> String {
     let all = counted(versions.len() as u64, "version");
     let others = match versions.len() - damaged {
         0 => String::new(),

@@ -115,6 +115,10 @@ export! {
             }
             // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
             (None, Some(dst)) => descriptor.finish(unsafe { dst.bytes_mut() }),
+            // SAFETY: the caller promises buffers that are used only by this call, and that the output fits.
+            (Some(src), Some(dst)) if dst.is_unlimited => unsafe {
+                convert_unlimited(descriptor, src.bytes(), dst.start)
+            },
             // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
             (Some(src), Some(dst)) => descriptor.convert(unsafe { src.bytes() }, unsafe { dst.bytes_mut() }),
             // SAFETY: the caller promises that each buffer is as large as its size, and used only by this call.
@@ -273,6 +277,8 @@ fn next() -> Option<Next> {
 struct Buffer {
     start: *mut u8,
     len: usize,
+    /// Whether the size that the caller gave is larger than any buffer, because the caller knows that the output fits.
+    is_unlimited: bool,
 }
 
 impl Buffer {
@@ -286,9 +292,8 @@ impl Buffer {
         }
         // SAFETY: the caller promises that the pointers can be read, and they are not NULL.
         let (start, left) = unsafe { ((*start).cast::<u8>(), *left) };
-        // Some callers know that the output fits, and pass the largest size, so limit it to valid addresses.
         let most = (isize::MAX as usize).min(usize::MAX - start as usize);
-        (!start.is_null()).then_some(Buffer { start, len: left.min(most) })
+        (!start.is_null()).then_some(Buffer { start, len: left.min(most), is_unlimited: left > most })
     }
 
     /// # Safety
@@ -303,6 +308,26 @@ impl Buffer {
     unsafe fn bytes_mut<'a>(&self) -> &'a mut [u8] {
         // SAFETY: the caller promises a writable buffer; its length is at most that of a slice.
         unsafe { slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+/// Converts `src` to a buffer of unknown size, in which the output fits. Conversions may write to all of a buffer, so they
+/// get another buffer.
+///
+/// # Safety
+/// The output must fit into the buffer at `dst`, which must be used only by this call.
+unsafe fn convert_unlimited(descriptor: &mut Descriptor, src: &[u8], dst: *mut u8) -> Converted {
+    let mut buffer = vec![0; 4 * src.len() + 64];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let step = descriptor.convert(&src[read..], &mut buffer);
+        // SAFETY: the caller promises that the output fits, and `buffer` has the bytes that were written.
+        unsafe { dst.add(written).copy_from_nonoverlapping(buffer.as_ptr(), step.written) };
+        read += step.read;
+        written += step.written;
+        if step.result != Err(libc::E2BIG) {
+            return Converted { read, written, result: step.result };
+        }
     }
 }
 

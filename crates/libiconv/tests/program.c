@@ -39,6 +39,8 @@ int main(void) {
     CHECK(convert(cd, "h\xFF", 2, output, 64, &result) == 2 && result == (size_t)-1 && errno == EILSEQ);
     /* A caller that knows that the output fits may pass the largest size. */
     CHECK(convert(cd, "h", 1, output, SIZE_MAX, &result) == 2 && result == 0);
+    memset(output, '!', 64);
+    CHECK(convert(cd, "h\xC3\xA9", 3, output, SIZE_MAX, &result) == 4 && output[4] == '!' && output[63] == '!');
     CHECK(iconv(cd, NULL, NULL, NULL, NULL) == 0);
     CHECK(iconv_close(cd) == 0);
 

@@ -170,7 +170,8 @@ impl<'a> Changed<'a> {
             });
             let is_certain = is_left_certain && is_right_certain;
             let is_meant = |new: Range<usize>| {
-                new.start < new.end && String::from_iter(&self.new.chars[new]) == self.viewed.meant(bytes)
+                new.start < new.end
+                    && self.viewed.meant(bytes).chars().eq(self.new.chars[new].iter().copied())
             };
             match (left, right) {
                 (Some(left), Some(right)) if left == right && is_certain => {

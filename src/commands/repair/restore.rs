@@ -200,7 +200,7 @@ impl Restorer {
         edited: &'a [u8],
         report: &mut FileReport,
     ) -> io::Result<Option<MatchingVersion<'a>>> {
-        let (has_cr, mut damaged, mut was_utf8) = (has_cr_in(edited), 0, true);
+        let (has_cr, mut damaged, mut was_utf8, mut last) = (has_cr_in(edited), 0, true, None);
         let read =
             |version| self.old.read(version, job.path(), has_cr).map(|old| in_smaller(old, job.path()));
         for (number, version) in versions.iter().enumerate() {
@@ -211,6 +211,7 @@ impl Restorer {
             else {
                 damaged += usize::from(has_marks(&old.content));
                 was_utf8 &= str::from_utf8(&old.content).is_ok();
+                last = Some(old);
                 continue;
             };
             for version in &versions[..number] {
@@ -226,13 +227,11 @@ impl Restorer {
             return Ok(None);
         }
         report.find_gaps(edited, 0);
-        let why = match versions {
-            _ if self.is_history => Some(why_not_in_history(job, versions, damaged)),
-            [version, ..] => {
-                let old = read(version)?;
-                has_more_gaps(edited, &old).then(|| format!("{} does not have this text", old.name))
-            }
-            [] => None,
+        let why = if self.is_history {
+            Some(why_not_in_history(job, versions, damaged))
+        } else {
+            let old = last.filter(|old| has_more_gaps(edited, old));
+            old.map(|old| format!("{} does not have this text", old.name))
         };
         if let Some(why) = why {
             report.add_gaps(&job.shown(), &why);

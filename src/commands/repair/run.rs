@@ -219,13 +219,15 @@ fn absent(targets: &Targets, jobs: &Jobs, old: &OldVersions) -> Vec<String> {
     let known: HashSet<_> = jobs.list.iter().map(|job| absolute(job.path())).collect();
     let is_absent =
         |path: &&OsString| Path::new(path).is_file() && !known.contains(&absolute(Path::new(path)));
-    let why = |path: &OsString| match old.has(Path::new(path)) {
-        _ if Path::new(path).is_symlink() => {
-            Some("git does not follow symbolic links; name the file that it points to".to_string())
+    let why = |path: &OsString| {
+        if Path::new(path).is_symlink() {
+            return Some("git does not follow symbolic links; name the file that it points to".to_string());
         }
-        Ok(true) => None,
-        Ok(false) => Some(old.absence()),
-        Err(error) => Some(reason(&error)),
+        match old.has(Path::new(path)) {
+            Ok(true) => None,
+            Ok(false) => Some(old.absence()),
+            Err(error) => Some(reason(&error)),
+        }
     };
     let absent = targets.paths.iter().filter(is_absent);
     absent.filter_map(|path| Some(format!("{}: {}", quoted(path), why(path)?))).collect()

@@ -257,18 +257,27 @@ impl ToIso2022 {
         self.held.is_none() && self.held_kana.is_none() && (self.has_begun || self.variant.header.is_empty())
     }
 
-    /// Writes the printable ASCII at the front of `row`, if no escape sequence is needed. Returns the number of
-    /// characters.
-    fn put_ascii(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
-        if !self.is_simple() || self.is_out || self.slots[0] != Some(Set::Ascii) {
+    /// Writes the characters at the front of `row` that are in the invoked set, which is ASCII or the set of the last
+    /// character. Returns the number of characters.
+    fn put_run(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+        if !self.is_simple() {
             return 0;
         }
-        let count = row.iter().take_while(|unit| is_printable(u32::from_le_bytes(**unit))).count();
-        out.extend(row[..count].iter().map(|unit| unit[0]));
-        if count > 0 {
-            self.last = None;
+        let scalars = row.iter().map(|unit| u32::from_le_bytes(*unit));
+        let before = out.len();
+        match self.last {
+            Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && self.variant.pairs.is_none() => {
+                let Some((table, plane)) = last.set.table() else { return 0 };
+                let codes = scalars.map_while(|scalar| table.euc_code(scalar, plane));
+                out.extend(codes.flat_map(|code| code.map(|byte| byte & 0x7F)));
+                (out.len() - before) / 2
+            }
+            None if !self.is_out && self.slots[0] == Some(Set::Ascii) => {
+                out.extend(scalars.take_while(|scalar| is_printable(*scalar)).map(|scalar| scalar as u8));
+                out.len() - before
+            }
+            _ => 0,
         }
-        count
     }
 
     /// Writes the characters at the front of `row` for which only the set has to be decided. Returns their number.
@@ -460,22 +469,17 @@ impl Encode for ToIso2022 {
         }
     }
 
-    fn encode_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
-        self.seen = self.seen.saturating_add(row.len());
+    fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if self.choices.is_none() && self.seen >= WORTH_CHOICES {
             self.choices = Some(Choices::of(self.variant));
         }
-        let mut count = 0;
-        loop {
-            count += match self.choices {
-                Some(choices) => self.put_simple(choices, &row[count..], out),
-                None => self.put_ascii(&row[count..], out),
-            };
-            match row.get(count) {
-                Some(unit) if self.encode(u32::from_le_bytes(*unit), out) => count += 1,
-                _ => return count,
-            }
-        }
+        let count = match self.choices {
+            Some(choices) => self.put_simple(choices, row, out),
+            None => self.put_run(row, out),
+        };
+        // A character that is not in the row follows each row.
+        self.seen = self.seen.saturating_add(count + 1);
+        count
     }
 
     fn has(&self, code_point: u32) -> bool {

@@ -156,14 +156,6 @@ impl Set {
     /// Returns the code of a character, or `None` if the set lacks the character; the second byte is unused in
     /// single-byte sets.
     pub fn write(self, scalar: u32) -> Option<[u8; 2]> {
-        if let Set::Jis0208Extended | Set::Jis0212Extended = self {
-            return self.write_extended(scalar);
-        }
-        if let Some((table, plane)) = self.table() {
-            let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
-            let is_there = self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
-            return is_there.then_some(code);
-        }
         let byte = match (self, scalar) {
             (Set::Ascii, ..0x80) => scalar as u8,
             (Set::Roman, 0xA5) => 0x5C,
@@ -176,7 +168,15 @@ impl Set {
                 let at = GREEK.iter().position(|unit| u32::from(*unit) == scalar)?;
                 at as u8 + 0x20
             }
-            _ => return None,
+            (Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek, _) => return None,
+            (Set::Jis0208Extended | Set::Jis0212Extended, _) => return self.write_extended(scalar),
+            _ => {
+                let (table, plane) = self.table()?;
+                let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
+                let is_there =
+                    self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
+                return is_there.then_some(code);
+            }
         };
         Some([byte, 0])
     }

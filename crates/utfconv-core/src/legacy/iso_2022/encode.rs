@@ -113,7 +113,7 @@ impl States {
 const LINE_FEED: u32 = 0x0A;
 
 /// Minimum number of characters in rows for which [`Choices`] pay.
-const WORTH_CHOICES: usize = 2 << 10;
+const WORTH_CHOICES: usize = 16 << 10;
 
 /// Whether a scalar value is ASCII, but not a control character.
 fn is_printable(scalar: u32) -> bool {
@@ -263,13 +263,19 @@ impl ToIso2022 {
         if !self.is_simple() {
             return 0;
         }
-        let scalars = row.iter().map(|unit| u32::from_le_bytes(*unit));
+        let mut scalars = row.iter().map(|unit| u32::from_le_bytes(*unit));
         let before = out.len();
         match self.last {
             Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && self.variant.pairs.is_none() => {
-                let Some((table, plane)) = last.set.table() else { return 0 };
-                let codes = scalars.map_while(|scalar| table.euc_code(scalar, plane));
-                out.extend(codes.flat_map(|code| code.map(|byte| byte & 0x7F)));
+                let Some(code) = last.set.codes() else { return 0 };
+                // Codes are copied several at a time, because a call for each takes longer than finding the code.
+                let mut codes = [[0; 2]; 16];
+                let mut filled = codes.len();
+                while filled == codes.len() {
+                    let found = scalars.by_ref().map_while(&code);
+                    filled = codes.iter_mut().zip(found).map(|(room, code)| *room = code).count();
+                    out.extend_from_slice(codes[..filled].as_flattened());
+                }
                 (out.len() - before) / 2
             }
             None if !self.is_out && self.slots[0] == Some(Set::Ascii) => {

@@ -170,15 +170,22 @@ impl Set {
             }
             (Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek, _) => return None,
             (Set::Jis0208Extended | Set::Jis0212Extended, _) => return self.write_extended(scalar),
-            _ => {
-                let (table, plane) = self.table()?;
-                let code = table.euc_code(scalar, plane)?.map(|byte| byte & 0x7F);
-                let is_there =
-                    self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
-                return is_there.then_some(code);
-            }
+            _ => return self.codes()?(scalar),
         };
         Some([byte, 0])
+    }
+
+    /// Returns a function that does the same as [`Set::write`], and finds the tables only once. Returns `None` if the
+    /// set has no table.
+    #[inline(always)]
+    pub fn codes(self) -> Option<impl Fn(u32) -> Option<[u8; 2]>> {
+        let (table, plane) = self.table()?;
+        let codes = table.euc_codes(plane);
+        Some(move |scalar| {
+            let code = codes(scalar)?.map(|byte| byte & 0x7F);
+            let is_there = self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
+            is_there.then_some(code)
+        })
     }
 
     fn read_extended(self, first: u8, second: u8) -> Option<u32> {

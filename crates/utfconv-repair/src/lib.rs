@@ -35,9 +35,10 @@
 //! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake whose groups have all
 //!    non-ASCII characters, and at least two different originals, is undone everywhere if the gains and losses of all
 //!    its groups, with the rarity subtracted once, sum to 8 (twice `CHANCE`). Of overlapping groups, those of proven
-//!    mistakes come first, then the greatest gain. Groups that gain under an unproven mistake are reported. The steps
-//!    are repeated up to five times, because mistakes are made repeatedly (`levels`); each further level that a result
-//!    needs costs 4 (`CHANCE`).
+//!    mistakes come first, then the greatest gain. The gains of proven mistakes are compared without their rarity, and
+//!    a mistake other than that with the most evidence costs 4 (`CHANCE`), because a document was probably damaged only
+//!    once. Groups that gain under an unproven mistake are reported. The steps are repeated up to five times, because
+//!    mistakes are made repeatedly (`levels`); each further level that a result needs costs 4 (`CHANCE`).
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
 //! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. There is no

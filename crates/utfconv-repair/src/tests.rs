@@ -107,6 +107,18 @@ fn pages_of_iso_8859_are_undone() {
     assert_repaired("Ãœle jÃ¤rgi", "Üle järgi");
 }
 
+/// Undone as windows-1250, some of these words are more common words.
+#[test]
+fn a_document_is_read_by_one_mistake() {
+    for (damaged, rest) in [
+        ("Разметка текста для отображения", "Не удалось открыть файл\nОшибка чтения"),
+        ("Nutzung des öffentlichen Schlüssels", "Sie könnten stattdessen das benutzen."),
+    ] {
+        let text = [&broken(damaged, "ISO-8859-2").expect("it has characters"), "\n", rest].concat();
+        assert_repaired(&text, &[damaged, "\n", rest].concat());
+    }
+}
+
 #[test]
 fn a_ligature_is_no_foreign_letter() {
     assert_repaired("The ï¬‚oor of the oï¬ƒce\n", "The ﬂoor of the oﬃce\n");

@@ -136,9 +136,9 @@ impl Word<'_> {
         }
         groups.retain(|group| evidence.accepts(group));
         // Readings by a proven mistake are preferred.
-        groups.sort_by_key(|group| {
-            let mistake = group.mistake;
-            (!evidence.is_proven(mistake), Reverse(group.gain), group.mistake, group.range().start)
+        groups.sort_by_cached_key(|group| {
+            let is_proven = evidence.is_proven(group.mistake);
+            (!is_proven, Reverse(evidence.odds(group)), group.mistake, group.range().start)
         });
         let mut taken = Taken::default();
         groups.retain(|group| taken.take(group.range()));

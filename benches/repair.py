@@ -2,6 +2,7 @@
 """Measures what `utfconv repair` repairs, and what it leaves unchanged.
 
     python3 benches/repair.py sentences
+    python3 benches/repair.py partly
     python3 benches/repair.py confused
     python3 benches/repair.py mixed
     python3 benches/repair.py files /usr/share/doc /usr/share/man
@@ -11,6 +12,9 @@
 sentences: sentences of gettext's catalogs in /usr/share/locale, in 18 languages, are broken once and twice by each of ten mistakes.
 Sentences that a mistake cannot break without losing bytes are left out. At least 99.5 % must be restored exactly, and no sentence
 that is not broken may change.
+
+partly: files of one to six sentences, of which some are broken by one mistake. Partly: some words are right, the others unchanged.
+Wrong: a word is neither right nor unchanged. At most one file in 200 may be wrong.
 
 confused: single sentences, and files of 20, in a code page that was read as another code page. Restored: the whole file is right.
 Partly: some lines are right, the others unchanged. Reported: unchanged, with a report. Left: unchanged without a report. Wrong: a line
@@ -41,6 +45,7 @@ import itertools
 import json
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -58,6 +63,7 @@ except ImportError:
 
 LANGUAGES = "de fr es pl cs ru uk el tr vi ja zh_CN hu pt_BR sv ar he lv".split()
 MISTAKES = "cp1252 latin-1 cp1250 cp1251 cp1254 cp1257 mac_roman cp437 cp850 gbk".split()
+PARTLY = [*MISTAKES, "iso8859-2", "iso8859-15"]
 PAGES = "cp1252 cp1250 cp1251 cp1254 cp1257 iso8859-2 mac_roman cp437 cp850".split()
 # Languages, each with the encodings that are spliced with UTF-8.
 SPLICED = [
@@ -151,6 +157,36 @@ def measure_sentences(tool, count):
     share = counts["restored"] / max(1, counts["restored"] + counts["left"] + counts["partial"])
     print(f"restored {share:.3%} of {sum(counts[kind] for kind in ('restored', 'left', 'partial'))}; {touched} of {len(chosen)} others touched")
     return share >= 0.995 and touched == 0
+
+
+def result_by_word(meant, was, now):
+    """Returns the result for a file of the mode "partly"."""
+    if now in (meant, was):
+        return "restored" if now == meant else "left"
+    words = [re.split("[ \n]", text) for text in (now, meant, was)]
+    is_wrong = len(set(map(len, words))) > 1 or any(word not in known for word, *known in zip(*words))
+    return "wrong" if is_wrong else "partly"
+
+
+def measure_partly(tool, count):
+    by_language = collections.defaultdict(list)
+    for language, text in sentences(len(LANGUAGES) * 2000):
+        by_language[language].append(text)
+    tests = []
+    while len(tests) < count:
+        codec, lines = random.choice(PARTLY), random.sample(by_language[random.choice(LANGUAGES)], random.randint(1, 6))
+        now = [broken(line, codec) if random.random() < 0.6 else line for line in lines]
+        if None not in now and now != lines:
+            tests.append((codec, "\n".join(lines), "\n".join(now)))
+    results, _ = repaired(tool, [now for *_, now in tests])
+    counts = collections.defaultdict(collections.Counter)
+    for (codec, meant, was), now in zip(tests, results):
+        counts[codec][result_by_word(meant, was, now.decode())] += 1
+    for codec in PARTLY:
+        print(f"{codec:10}", {kind: counts[codec][kind] for kind in ("restored", "partly", "left", "wrong")})
+    total = sum(counts.values(), collections.Counter())
+    print(dict(total))
+    return 200 * total["wrong"] <= count
 
 
 def encoded(text, codec):
@@ -405,15 +441,16 @@ def measure_speed(tool, runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", help="the program, if not the one that cargo builds")
-    parser.add_argument("--count", type=int, help="sentences (default 10,000), files (2,000; of each confusion 100), or runs (3)")
+    parser.add_argument("--count", type=int, help="sentences (default 10,000), files (partly: 10,000; mixed: 2,000; of each confusion 100), or runs (3)")
     parser.add_argument("--detect", action="store_true", help="mixed: name no candidates")
-    parser.add_argument("what", choices=["sentences", "confused", "mixed", "files", "ftfy", "speed"])
+    parser.add_argument("what", choices=["sentences", "partly", "confused", "mixed", "files", "ftfy", "speed"])
     parser.add_argument("directories", nargs="*")
     options = parser.parse_args()
     random.seed(1)
     tool = harness.program(options.tool)
     measures = {
         "sentences": lambda: measure_sentences(tool, options.count or 10_000),
+        "partly": lambda: measure_partly(tool, options.count or 10_000),
         "confused": lambda: measure_confused(tool, options.count or 100),
         "mixed": lambda: measure_mixed(tool, options.count or 2_000, not options.detect),
         "files": lambda: show_files(tool, options.directories),

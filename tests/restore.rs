@@ -814,7 +814,7 @@ fn old_versions_may_be_of_no_use() {
     let damaged = contents(at, "a");
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     let lost = "utfconv: a:1:4: warning: U+FFFD at byte 3: 2 characters of this file are lost; \
-        'utfconv repair --history a' looks for an old version in git\n";
+        'utfconv repair --history a' looks for an old version in git, and --from=OLD reads a copy\n";
     for script in ["repair -f latin1 --from-rev", "repair -f latin1 --from-rev -i a"] {
         git_sh(at, &format!("$U {script}")).expect(0, "", lost);
     }
@@ -1386,6 +1386,7 @@ fn impossible_command_lines_are_refused() {
     for (args, text) in [
         ("--from a", "--from works on one PATH"),
         ("--from a b c", "--from works on one PATH"),
+        ("--from a .", "--from works on one PATH"),
         ("--from nowhere a", "nowhere: No such file"),
         ("-f latin1 a", "--from-code requires --from, --from-rev or --history"),
         ("--from-rev --from a a", "--from"),

@@ -66,7 +66,7 @@ impl Gaps {
             let lost = report.lost();
             format!(
                 "{place}: warning: U+FFFD at byte {byte}: {lost}; \
-                 'utfconv repair --history {path}' looks for an old version in git"
+                 'utfconv repair --history {path}' looks for an old version in git, and --from=OLD reads a copy"
             )
         });
     }

@@ -11,6 +11,9 @@ pub const NATS: Cost = 8;
 /// Cost of one of the 26 ASCII letters, if the statistics do not distinguish them.
 pub(super) const ASCII_LETTER: Cost = 3 * NATS;
 
+/// Cost of one of the 128 non-ASCII bytes, if nothing is known about them: ln 128 nats, which is 39 eighths.
+pub(super) const NON_ASCII_BYTE: Cost = 39;
+
 /// Cost of a common code page other than windows-1252, and of a further character of a kind that the text already has.
 pub(super) const USUAL: Cost = 4 * NATS;
 

@@ -1,6 +1,6 @@
 //! Guesses a legacy encoding by Bayes' rule, from priors and the cost of the text in each language.
 
-use super::cost::{Cost, EXCEPTION, FAULT, NATS, UNLIKELY};
+use super::cost::{ASCII_LETTER, Cost, EXCEPTION, FAULT, NATS, NON_ASCII_BYTE, UNLIKELY};
 use super::hints::Hints;
 use super::languages::language;
 use super::multi_byte::{MULTI_BYTE, MultiByte};
@@ -24,12 +24,11 @@ const NAMED: f64 = 0.01;
 /// Maximum number of hypotheses in a result.
 const SHOWN: usize = 3;
 
-/// Cost of each pair in a text in no known language, if its letters are Latin. Larger costs give more likely answers,
-/// and more wrong answers (`foreign` of `benches/detection.py`).
-pub(super) const LATIN_PAIR: Cost = 8 * NATS;
-/// Cost of each pair in a text in no known language, if its letters are not Latin. Below the cost for Latin letters,
-/// because foreign words and names are rarer.
-const OTHER_PAIR: Cost = 5 * NATS;
+/// Cost of each pair in a text in no known language, if its letters are Latin: any ASCII letter, and any non-ASCII byte.
+pub(super) const LATIN_PAIR: Cost = ASCII_LETTER + NON_ASCII_BYTE;
+/// Cost of each pair in a text in no known language, if its letters are not Latin. Each further byte makes one pair, so
+/// a pair costs as much as any non-ASCII byte.
+const OTHER_PAIR: Cost = NON_ASCII_BYTE;
 
 /// Facts about a file by which the candidates are compared.
 pub(super) struct Evidence<'a> {

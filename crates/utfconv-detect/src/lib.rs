@@ -44,8 +44,9 @@
 //!   little evidence (`score`). In multi-byte encodings, the cost of all characters is multiplied by the share of the
 //!   byte pairs that count (`multi_byte`). Each ill-formed sequence or undefined byte, such as a C1 control in ISO
 //!   8859, costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is excluded. In no known
-//!   language, a text costs as much as the prior of the best hypothesis and an exception, and for each pair 8 nats if
-//!   its letters are Latin, 16 if its characters are East Asian, and 5 otherwise.
+//!   language, a text costs as much as the prior of the best hypothesis and an exception, and for each pair 16
+//!   nats if its characters are East Asian, ln 26 + ln 128 if its letters are Latin, because it has one of 26 letters
+//!   and one of 128 non-ASCII bytes, and ln 128 otherwise.
 //!
 //! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many
 //! such words. Pairs of symbols have a cost, but do not count among the pairs with a letter that a likely result needs.

@@ -90,7 +90,7 @@ pub(super) fn guess(evidence: &Evidence) -> Detection {
 
 /// Guesses the code page of an EBCDIC file. Returns `None` if the file does not read as text.
 pub(super) fn ebcdic(evidence: &Evidence) -> Option<Detection> {
-    let head = &evidence.head[..evidence.head.len().min(4096)];
+    let head = evidence.head;
     let mut seen = [false; 256];
     head.iter().for_each(|byte| seen[usize::from(*byte)] = true);
     let seen: Vec<u8> = (0..=0xFF).filter(|byte| seen[usize::from(*byte)]).collect();

@@ -15,9 +15,6 @@ use utfconv_core::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE
 /// Maximum number of bytes that [`sniff`] looks at, which is as many as git looks at.
 pub const HEAD: usize = 8 << 10;
 
-/// Number of bytes at the start in which each character is looked up in the Unicode tables.
-const SOME: usize = 512;
-
 /// The result of [`sniff`] for a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffed {
@@ -211,10 +208,8 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     if is_short {
         return None;
     }
-    // Looking characters up takes time, and a few hundred characters are enough.
-    let some = &text[..text.len().min(SOME)];
     let (mut known, mut odd) = (0, 0);
-    each_scalar(some, encoding, |scalar| {
+    each_scalar(text, encoding, |scalar| {
         let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || is_printable(scalar);
         *(if is_known { &mut known } else { &mut odd }) += 1;
         true
@@ -359,11 +354,7 @@ fn is_of_text(scalar: char) -> bool {
 /// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
 pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
     let is_whole = head.len().is_multiple_of(encoding.code_unit_len()) || head.len() == HEAD;
-    let mut looked_up = SOME;
-    let is_of_text = |scalar: char| {
-        looked_up = looked_up.saturating_sub(1);
-        is_ascii_text(scalar) || is_of_text(scalar) && (looked_up == 0 || is_printable(scalar))
-    };
+    let is_of_text = |scalar| is_ascii_text(scalar) || is_of_text(scalar) && is_printable(scalar);
     is_whole && each_scalar(head, encoding, is_of_text).is_some()
 }
 

@@ -9,9 +9,6 @@ use super::multi_byte::cost_of_char;
 use super::result::{Certainty, Detection};
 use utfconv_core::{UTF_16BE, UTF_16LE};
 
-/// Maximum number of bytes that are compared.
-const SOME: usize = 256;
-
 /// Maximum mean cost of a non-ASCII character. Text that costs more is likelier in no known language.
 const PLAUSIBLE: Cost = LATIN_PAIR;
 
@@ -23,13 +20,13 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
     if !head.len().is_multiple_of(2) {
         return None;
     }
-    let some = head[..head.len().min(SOME)].as_chunks().0;
-    if has_blanks_of_bytes(some) {
+    let units = head.as_chunks().0;
+    if has_blanks_of_bytes(units) {
         return None;
     }
     let read = |unit: fn([u8; 2]) -> u16| {
         let decoded: Result<Vec<char>, _> =
-            char::decode_utf16(without_half(some, unit)).map(|char| char.map_err(drop)).collect();
+            char::decode_utf16(without_half(units, unit)).map(|char| char.map_err(drop)).collect();
         decoded.ok().filter(|text| !text.contains(&'\0'))
     };
     let texts = [(&UTF_16LE, read(u16::from_le_bytes)), (&UTF_16BE, read(u16::from_be_bytes))];

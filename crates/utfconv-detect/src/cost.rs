@@ -20,17 +20,17 @@ pub(super) const USUAL: Cost = 4 * NATS;
 /// Cost of a seldom used code page, and of characters in an uncommon order.
 pub(super) const SELDOM: Cost = 6 * NATS;
 
-/// Cost of a rare code page, and of rare characters of any text, such as emoji.
-pub(super) const RARE: Cost = 9 * NATS;
+/// Cost of a rare code page, and of rare characters of any text, such as emoji: as much as two that are usual.
+pub(super) const RARE: Cost = 2 * USUAL;
 
 /// Cost of an exception: text in no known language, a declaration of another encoding, a language in a code page that
 /// was not made for it, a language amid English, lines of classic Mac OS in another code page, or a letter that is not
-/// in the statistics.
-pub(super) const EXCEPTION: Cost = 16 * NATS;
+/// in the statistics. It is as much as two rare costs.
+pub(super) const EXCEPTION: Cost = 2 * RARE;
 
-/// Cost of an ill-formed sequence, an undefined byte or a C1 control, and of characters that are about as rare in
-/// texts.
-pub(super) const FAULT: Cost = 20 * NATS;
+/// Cost of an ill-formed sequence, an undefined byte or a C1 control, and of characters that are about as rare in texts:
+/// more than an exception, so that a declaration alone does not outweigh a fault.
+pub(super) const FAULT: Cost = EXCEPTION + USUAL;
 
 /// Cost above any that a single character gains: two exceptions. A hypothesis that costs this much more than the best
 /// hypothesis is dropped, ASCII words in a language of another script cost at most as much, and in `plausibility`,

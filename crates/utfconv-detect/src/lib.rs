@@ -29,7 +29,7 @@
 //! hypothesis is text in no known language, which never wins but makes the others less probable. A cost is a negative
 //! logarithm of a probability, in nats. Most costs that are not counted in texts are levels of one scale (`cost`). The
 //! cost of a hypothesis is the sum of
-//! - a **prior**: how common the encoding is (`pages`, `multi_byte`; 4, 6 or 9 nats more than windows-1252); how common
+//! - a **prior**: how common the encoding is (`pages`, `multi_byte`; 4, 6 or 8 nats more than windows-1252); how common
 //!   the language is (`models.bin`); and the ASCII words within 100 bytes of a non-ASCII byte in the same line
 //!   (`prior`). In Latin languages, their cost counts by half, because such words may be foreign, and only as far as it
 //!   is above that of the best Latin language. In other languages, each ASCII word costs 2 nats, and ASCII letters at
@@ -43,10 +43,10 @@
 //!   left out. All pairs of one non-ASCII byte count as about three pairs at most (`CONTEXTS`), so a repeated symbol is
 //!   little evidence (`score`). In multi-byte encodings, the cost of all characters is multiplied by the share of the
 //!   byte pairs that count (`multi_byte`). Each ill-formed sequence or undefined byte, such as a C1 control in ISO
-//!   8859, costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is excluded. In no known
-//!   language, a text costs as much as the prior of the best hypothesis and an exception, and for each pair 16
-//!   nats if its characters are East Asian, ln 26 + ln 128 if its letters are Latin, because it has one of 26 letters
-//!   and one of 128 non-ASCII bytes, and ln 128 otherwise.
+//!   8859, costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is excluded. In no
+//!   known language, a text costs as much as the prior of the best hypothesis and an exception, and for each pair 16
+//!   nats if its characters are East Asian, ln 26 + ln 128 if its letters are Latin (any ASCII letter, and any
+//!   non-ASCII byte), and ln 128 otherwise.
 //!
 //! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many
 //! such words. Pairs of symbols have a cost, but do not count among the pairs with a letter that a likely result needs.

@@ -14,6 +14,10 @@ pub(super) const ASCII_LETTER: Cost = 3 * NATS;
 /// Cost of one of the 128 non-ASCII bytes, if nothing is known about them: ln 128 nats, which is 39 eighths.
 pub(super) const NON_ASCII_BYTE: Cost = 39;
 
+/// Cost of a common character: a capital letter that does not follow a small letter, or an ASCII character other than a
+/// letter beside an ideograph. An ASCII word in a language of another script costs as much as two.
+pub(super) const COMMON: Cost = NATS;
+
 /// Cost of a common code page other than windows-1252, and of a further character of a kind that the text already has.
 pub(super) const USUAL: Cost = 4 * NATS;
 

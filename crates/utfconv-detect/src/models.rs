@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::cost::{ASCII_LETTER, Cost, EXCEPTION, FAULT, NATS, SELDOM};
+use super::cost::{ASCII_LETTER, COMMON, Cost, EXCEPTION, FAULT, SELDOM};
 
 /// The class of controls and the space. The classes of symbols and foreign letters are between [`PUNCTUATION`] and
 /// [`FIRST_LETTER`].
@@ -162,9 +162,6 @@ enum Case {
     Capital,
 }
 
-/// The cost of a capital letter that does not follow a small letter.
-const CAPITAL: Cost = NATS;
-
 /// Maximum number of alphabets.
 pub(super) const ALPHABETS: usize = 64;
 
@@ -259,7 +256,7 @@ fn is_letter(char: char) -> bool {
 pub(super) fn cost_of_capital(before: &Sign, now: &Sign) -> Cost {
     match (before.case, now.case) {
         (Case::Small, Case::Capital) => SELDOM,
-        (_, Case::Capital) => CAPITAL,
+        (_, Case::Capital) => COMMON,
         _ => 0,
     }
 }

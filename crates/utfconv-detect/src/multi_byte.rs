@@ -1,6 +1,6 @@
 //! Multi-byte candidates: how each is decoded, and the cost of its text.
 
-use super::cost::{ASCII_LETTER, Cost, EXCEPTION, FAULT, NATS, RARE, USUAL};
+use super::cost::{ASCII_LETTER, COMMON, Cost, EXCEPTION, FAULT, RARE, USUAL};
 use super::escapes::decoded;
 use super::hints::Hints;
 use super::models::{Characters, MODELS};
@@ -146,7 +146,7 @@ fn pairs(units: &[u16]) -> Vec<(char, char)> {
 /// Returns the cost of a character after another in a language with thousands of characters. A change from or to ASCII
 /// costs as much as the ASCII character by itself.
 pub(super) fn cost_of_char(characters: &Characters, before: char, char: char) -> Cost {
-    let ascii = |char: char| if char.is_ascii_alphabetic() { ASCII_LETTER } else { NATS };
+    let ascii = |char: char| if char.is_ascii_alphabetic() { ASCII_LETTER } else { COMMON };
     match (before.is_ascii(), char.is_ascii()) {
         (true, true) => 0,
         (false, true) => ascii(char),

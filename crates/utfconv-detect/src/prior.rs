@@ -1,7 +1,7 @@
 //! The prior of each language and encoding, from the ASCII words and the newlines of a text, before any non-ASCII byte
 //! is compared.
 
-use super::cost::{Cost, EXCEPTION, NATS, RARE, UNLIKELY};
+use super::cost::{COMMON, Cost, EXCEPTION, RARE, UNLIKELY};
 use super::models::{ALPHABETS, ASCII_NUMBERS, MODELS, ascii_number};
 use super::pages::CodePage;
 use super::sample::{Word, distinct};
@@ -11,9 +11,6 @@ const ASCII_WORDS: usize = 4 << 10;
 
 /// Maximum distance, in bytes of the same line, of compared ASCII words from a non-ASCII byte: about a sentence.
 const NEAR: usize = 100;
-
-/// Cost of each ASCII word in a language in a non-Latin script: 2 nats, one word in three.
-const LATIN_WORD: Cost = 2 * NATS;
 
 /// Costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
@@ -34,7 +31,7 @@ impl Prior {
         let words = words.iter().filter(|word| word.bytes.len() > 1 && word.bytes.is_ascii()).count() as Cost;
         // ASCII letters that are no words cost as much as two words.
         let has_letters = lines.iter().any(u8::is_ascii_alphabetic);
-        let not_latin = if has_letters { ((2 + words) * LATIN_WORD).min(UNLIKELY) } else { 0 };
+        let not_latin = if has_letters { (2 * COMMON * (2 + words)).min(UNLIKELY) } else { 0 };
         let of_english = || MODELS.alphabets.iter().zip(&costs).find(|(one, _)| one.name == "en");
         // A single distinct non-ASCII byte is a symbol, in the language of the words around it.
         let most = match of_english() {

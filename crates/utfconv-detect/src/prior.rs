@@ -5,12 +5,10 @@ use super::cost::{COMMON, Cost, EXCEPTION, RARE, UNLIKELY};
 use super::models::{ALPHABETS, ASCII_NUMBERS, MODELS, ascii_number};
 use super::pages::CodePage;
 use super::sample::{Word, distinct};
-
-/// Maximum number of bytes of ASCII words that are compared.
-const ASCII_WORDS: usize = 4 << 10;
+use super::sniff::HEAD;
 
 /// Maximum distance, in bytes of the same line, of compared ASCII words from a non-ASCII byte: about a sentence.
-const NEAR: usize = 100;
+pub(super) const NEAR: usize = 100;
 
 /// Costs of languages and encodings before any non-ASCII byte is compared.
 pub(super) struct Prior {
@@ -58,7 +56,7 @@ impl Prior {
     }
 }
 
-/// Returns the text within [`NEAR`] bytes of the first non-ASCII bytes, and in the same line, because code around a
+/// Returns the text within [`NEAR`] bytes of the non-ASCII bytes, and in the same line, because code around a
 /// comment is English whatever the language of the comment is.
 fn near(head: &[u8]) -> Vec<u8> {
     let is_newline = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -75,16 +73,13 @@ fn near(head: &[u8]) -> Vec<u8> {
             near.extend_from_slice(&line[from.min(end)..end]);
         }
         near.push(b'\n');
-        if near.len() > ASCII_WORDS {
-            break;
-        }
     }
     near
 }
 
 /// Returns the cost of the ASCII words at the start of a text in each alphabet.
 pub(super) fn by_ascii_words(text: &[u8]) -> [Cost; ALPHABETS] {
-    costs_of_ascii(&words(&text[..text.len().min(ASCII_WORDS)])).map(|cost| cost.min(RARE))
+    costs_of_ascii(&words(&text[..text.len().min(HEAD)])).map(|cost| cost.min(RARE))
 }
 
 /// Returns the distinct words of a text. Non-ASCII bytes count as letters.

@@ -1,16 +1,19 @@
 //! A sample of the words with non-ASCII bytes, taken evenly from the whole file and small enough to examine.
 
+use super::prior::NEAR;
+use super::sniff::HEAD;
+
 /// Bytes below this separate words. In no multi-byte encoding does such a byte follow a lead byte.
 const SEPARATORS: u8 = 0x30;
 
-/// Maximum number of bytes kept of a word.
-const LONGEST: usize = 4 << 10;
-
 /// Maximum number of bytes kept of a word before its first non-ASCII byte, and of the text before the first fault.
-const BEFORE: usize = 64;
+const BEFORE: usize = NEAR;
 
 /// Maximum number of bytes kept of all words.
-const ROOM: usize = 8 << 10;
+const ROOM: usize = HEAD;
+
+/// Maximum number of bytes kept of a word, so that a long word leaves room for others.
+const LONGEST: usize = ROOM / 2;
 
 /// If one distinct word in this many is UTF-8, the file mixes encodings, because words in other encodings are rarely
 /// well-formed UTF-8.

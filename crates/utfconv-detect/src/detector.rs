@@ -11,7 +11,8 @@ use super::pages::CodePage;
 use super::result::{Certainty, Detection, many};
 use super::sample::{Sample, Word, are_partly_utf8};
 use super::sniff::{
-    Binary, HEAD, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme, sniff_bytes,
+    Binary, HEAD, SEQUENCES_PER_ERROR, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme,
+    sniff_bytes,
 };
 use super::wide::wide;
 use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_continuation, is_cut_pair, is_surrogate_pair};
@@ -37,8 +38,6 @@ pub struct Detector {
     cut: Vec<u8>,
     /// Number of UTF-8 sequences of two or more bytes.
     sequences: u64,
-    /// Number of UTF-8 sequences before the first error.
-    leading_sequences: u64,
     /// Whether the text before the first error was longer than [`COUNTED_BYTES`], so that some of its sequences were
     /// not counted.
     is_partly_counted: bool,
@@ -65,18 +64,11 @@ pub struct Detector {
 /// The bytes of `<?xml` in EBCDIC.
 const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
 
-/// With at least this many sequences per error, the file is likely UTF-8 with errors. Text in other encodings has less
-/// than one sequence per error by chance.
-const LIKELY_PER_ERROR: u64 = 10;
-
 /// With at least this many sequences per error, UTF-8 is the guess.
 const GUESS_PER_ERROR: u64 = 3;
 
 /// A file with this many errors, and fewer sequences than errors, is not UTF-8.
 const ERRORS_OF_LEGACY: u64 = 256;
-
-/// With this many sequences before the first error, a file mixes UTF-8 and another encoding.
-const MIXED: u64 = 4;
 
 /// UTF-8 sequences are counted in this many bytes from the first sequence on, and in all bytes after an error.
 const COUNTED_BYTES: u64 = 1 << 20;
@@ -127,7 +119,6 @@ impl Detector {
                 }
                 Some(len) => {
                     if !self.is_faulty() {
-                        self.leading_sequences = self.sequences;
                         self.is_partly_counted = self.counted >= COUNTED_BYTES;
                     }
                     if len == SURROGATE_PAIR {
@@ -331,7 +322,7 @@ impl Detector {
                 let reason = format!("well-formed, {more}{}{end}", many(sequences, "sequence"));
                 Detection::new(&UTF_8, certainty, reason)
             }
-            _ if sequences >= LIKELY_PER_ERROR * faults => with_faults(Certainty::Likely),
+            _ if sequences >= SEQUENCES_PER_ERROR * faults => with_faults(Certainty::Likely),
             // The file has no errors except surrogate pairs, but sequences of four bytes rule CESU-8 out.
             _ if self.faults == 0 => with_faults(Certainty::Guess),
             _ if is_signed || sequences >= GUESS_PER_ERROR * faults => with_faults(Certainty::Guess),
@@ -391,8 +382,7 @@ impl Detector {
         }
         // A file that is partly UTF-8 is a guess at most, because a conversion of the whole file would garble the
         // UTF-8.
-        let has_utf8 = || self.leading_sequences >= MIXED || are_partly_utf8(&evidence.words);
-        let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
+        let is_mixed = self.pairs > 0 || self.faults > 0 && are_partly_utf8(&evidence.words);
         let repeated = self.by_repeated(&evidence.words);
         let guessed = guess(&evidence);
         if guessed.certainty == Certainty::Unknown

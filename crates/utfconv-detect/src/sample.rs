@@ -1,7 +1,7 @@
 //! A sample of the words with non-ASCII bytes, taken evenly from the whole file and small enough to examine.
 
 use super::prior::NEAR;
-use super::sniff::HEAD;
+use super::sniff::{HEAD, SEQUENCES_PER_ERROR};
 
 /// Bytes below this separate words. In no multi-byte encoding does such a byte follow a lead byte.
 const SEPARATORS: u8 = 0x30;
@@ -14,10 +14,6 @@ const ROOM: usize = HEAD;
 
 /// Maximum number of bytes kept of a word, so that a long word leaves room for others.
 const LONGEST: usize = ROOM / 2;
-
-/// If one distinct word in this many is UTF-8, the file mixes encodings, because words in other encodings are rarely
-/// well-formed UTF-8.
-const MIXED: usize = 16;
 
 /// A sample of the words with non-ASCII bytes, taken evenly from all of them.
 pub(super) struct Sample {
@@ -237,8 +233,8 @@ impl Word<'_> {
     }
 }
 
-/// Whether more of the words are UTF-8 than by chance.
+/// Whether more of the words are UTF-8 than by chance. Words in other encodings are rarely well-formed UTF-8.
 pub(super) fn are_partly_utf8(words: &[Word]) -> bool {
-    let in_utf8 = words.iter().filter(|word| str::from_utf8(word.bytes).is_ok()).count();
-    in_utf8 > 1 && MIXED * in_utf8 >= words.len()
+    let in_utf8 = words.iter().filter(|word| str::from_utf8(word.bytes).is_ok()).count() as u64;
+    in_utf8 > 1 && SEQUENCES_PER_ERROR * in_utf8 >= words.len() as u64
 }

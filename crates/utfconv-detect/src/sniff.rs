@@ -358,15 +358,19 @@ pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
     is_whole && each_scalar(head, encoding, is_of_text).is_some()
 }
 
+/// With at least this many sequences per error, a text is likely UTF-8 with errors. Text in other encodings has less than
+/// one sequence per error by chance. Also, if one distinct word in this many is UTF-8, a text mixes encodings.
+pub(super) const SEQUENCES_PER_ERROR: u64 = 10;
+
 /// Whether `head` is ill-formed UTF-8 with at least ten sequences per error. Text of single bytes has fewer by chance.
 pub fn is_mostly_utf8(head: &[u8]) -> bool {
-    let (mut sequences, mut faults) = (0, 0);
+    let (mut sequences, mut faults) = (0_u64, 0_u64);
     for chunk in head.utf8_chunks() {
-        sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count();
-        faults += usize::from(!chunk.invalid().is_empty());
+        sequences += chunk.valid().chars().filter(|scalar| !scalar.is_ascii()).count() as u64;
+        faults += u64::from(!chunk.invalid().is_empty());
     }
     // An incomplete sequence at the end counts as one error.
-    faults > 0 && sequences >= 10 * faults
+    faults > 0 && sequences >= SEQUENCES_PER_ERROR * faults
 }
 
 /// Whether `head`, which is expected to have single bytes, is probably in `encoding`, which has wider code units: it

@@ -53,7 +53,7 @@ pub struct Detector {
     sample: Sample,
     /// Up to `HEAD` bytes from the first ESC on; empty if the file has no ESC so far.
     escapes: Vec<u8>,
-    /// Set after too many UTF-8 errors; validation, the slowest step, is then skipped.
+    /// Set if the sample is full, and has more UTF-8 errors than sequences; validation, the slowest step, is then skipped.
     is_legacy: bool,
     /// Number of bytes read since `is_legacy` was set.
     legacy: u64,
@@ -67,17 +67,9 @@ const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
 /// With at least this many sequences per error, UTF-8 is the guess.
 const GUESS_PER_ERROR: u64 = 3;
 
-/// A file with this many errors, and fewer sequences than errors, is not UTF-8.
-const ERRORS_OF_LEGACY: u64 = 256;
-
-/// UTF-8 sequences are counted in this many bytes from the first sequence on, and in all bytes after an error.
-const COUNTED_BYTES: u64 = 1 << 20;
-
-/// After this many bytes that are not UTF-8, a full sample is decisive and the rest of the file is not read.
-const DECISIVE: u64 = 256 << 10;
-
-/// Number of bytes between two tests of whether the sample is decisive.
-const STEP: u64 = 32 << 10;
+/// UTF-8 sequences are counted in this many bytes from the first sequence on, and in all bytes after an error. After as
+/// many bytes that are not UTF-8, the rest of the file is not read.
+const COUNTED_BYTES: u64 = 256 << 10;
 
 impl Detector {
     /// Creates a detector for one file.
@@ -128,7 +120,7 @@ impl Detector {
                     }
                     // Tested only at a fault, because the number of sequences before a fault does not depend on the
                     // chunks.
-                    self.is_legacy = self.faults >= ERRORS_OF_LEGACY && self.sequences < self.faults;
+                    self.is_legacy = self.sequences < self.faults && self.sample.is_ample();
                     self.sample.feed(&rest[..len], true);
                     rest = &rest[len..];
                 }
@@ -160,11 +152,7 @@ impl Detector {
     /// Whether more bytes would not change the result, so that the rest of the file need not be read.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.early.is_some() || self.has_decisive_sample()
-    }
-
-    fn has_decisive_sample(&self) -> bool {
-        self.is_legacy && self.legacy >= DECISIVE && self.sample.is_ample()
+        self.early.is_some() || self.legacy >= COUNTED_BYTES
     }
 
     /// Whether the file has ill-formed UTF-8. Surrogate pairs count as ill-formed.
@@ -197,15 +185,10 @@ impl Detector {
     }
 
     fn feed_legacy(&mut self, bytes: &[u8]) {
-        let mut rest = bytes;
-        // Steps end at multiples of `STEP`, so that the result does not depend on the chunks.
-        while !rest.is_empty() && !self.has_decisive_sample() {
-            let len = (STEP - self.legacy % STEP).min(rest.len() as u64);
-            let (step, after) = rest.split_at(len as usize);
-            self.sample.feed(step, true);
-            self.legacy += len;
-            rest = after;
-        }
+        // The result does not depend on the chunks, so the bytes after the limit are left out.
+        let len = (COUNTED_BYTES - self.legacy).min(bytes.len() as u64);
+        self.sample.feed(&bytes[..len as usize], true);
+        self.legacy += len;
     }
 
     fn look_for_escapes(&mut self, chunk: &[u8]) {

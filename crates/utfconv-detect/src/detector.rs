@@ -11,8 +11,8 @@ use super::pages::CodePage;
 use super::result::{Certainty, Detection, many};
 use super::sample::{Sample, Word, are_partly_utf8};
 use super::sniff::{
-    Binary, HEAD, SEQUENCES_PER_ERROR, Sniffed, is_few, is_odd, is_text, may_be_ebcdic, partly_ascii, scheme,
-    sniff_bytes,
+    Binary, FEW, HEAD, SEQUENCES_PER_ERROR, Sniffed, are_few, is_odd, is_text, may_be_ebcdic, partly_ascii,
+    scheme, sniff_bytes,
 };
 use super::wide::wide;
 use utfconv_core::utf8::{SURROGATE_PAIR, count_bytes, is_continuation, is_cut_pair, is_surrogate_pair};
@@ -427,7 +427,7 @@ impl Detector {
         }
         match count_bytes(&self.head, is_odd) {
             0 => Detection::new(&US_ASCII, Certainty::Certain, "all bytes are ASCII"),
-            odd if is_few(odd, &self.head) => {
+            odd if are_few(odd, self.head.len()) => {
                 Detection::new(&US_ASCII, Certainty::Likely, "all bytes are ASCII, some are controls")
             }
             // All bytes of UTF-16 code units may be ASCII characters and controls.
@@ -480,7 +480,7 @@ impl Detector {
             let reason = format!("the BOM {} of {}, followed by text", mark.join(" "), like.name());
             return Detection::new(scheme(like, bom), Certainty::Certain, reason).with_bom(bom);
         }
-        let is_long = self.head.len() >= 32 * like.code_unit_len();
+        let is_long = self.head.len() >= FEW * like.code_unit_len();
         let certainty = if is_long { Certainty::Certain } else { Certainty::Likely };
         Detection::new(like, certainty, "NULs where it has them, and no BOM")
     }

@@ -49,8 +49,8 @@ pub enum Binary {
     Format(Format),
 }
 
-/// A file that is not UTF-8 is binary with more than one control in this many bytes.
-const ODD: usize = 32;
+/// Bytes or characters are few if at most one in this many is of a kind, and many otherwise.
+pub(super) const FEW: usize = 32;
 
 /// The encodings of wider code units, with their BOMs. If a BOM begins with another BOM, the longer BOM comes first.
 static WIDE: [(&Encoding, &[u8]); 4] = [
@@ -140,17 +140,19 @@ fn by_controls(head: &[u8]) -> Sniffed {
     if odd == 0 {
         return Sniffed::Text;
     }
-    let is_binary =
-        !is_few(odd, head) && !is_well_formed_so_far(head) && !is_nearly_ascii(head) && !may_be_ebcdic(head);
+    let is_binary = !are_few(odd, head.len())
+        && !is_well_formed_so_far(head)
+        && !is_nearly_ascii(head)
+        && !may_be_ebcdic(head);
     match head.iter().position(|byte| is_odd(*byte)) {
         Some(at) if is_binary => Sniffed::Binary { at, why: Binary::Controls(odd) },
         _ => Sniffed::Text,
     }
 }
 
-/// Whether a file has so few controls that it is text.
-pub(super) fn is_few(odd: usize, head: &[u8]) -> bool {
-    ODD * odd <= head.len()
+/// Whether a text of `all` bytes or characters has few of a kind.
+pub(super) fn are_few(some: usize, all: usize) -> bool {
+    FEW * some <= all
 }
 
 /// Whether nearly all bytes are ASCII and the controls are all the same, as in text that uses a control as a separator
@@ -201,7 +203,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
         is_of_text(scalar)
     })?;
     // A few code units of a binary file may pass for rare characters, so short text has to be mostly ASCII.
-    let is_short = scalars < 64 && encoding.code_unit_len() == 2;
+    let is_short = scalars < 2 * FEW && encoding.code_unit_len() == 2;
     if 4 * ascii >= 3 * scalars || 2 * ascii >= scalars && !is_short {
         return Some(ascii);
     }
@@ -214,7 +216,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
         *(if is_known { &mut known } else { &mut odd }) += 1;
         true
     })?;
-    (20 * odd <= known + odd).then_some(ascii)
+    are_few(odd, known + odd).then_some(ascii)
 }
 
 /// Returns the encoding scheme for a text with the code units of `like`. If the text has a BOM (`bom` is not 0), this
@@ -248,14 +250,14 @@ const EBCDIC_BLANKS: [u8; 3] = [0x15, 0x25, 0x40];
 pub(super) fn may_be_ebcdic(head: &[u8]) -> bool {
     let others =
         || count_bytes(head, |byte| byte < 0x40 && !matches!(byte, 0x05 | 0x0C | 0x0D | 0x15 | 0x25));
-    has_blanks(head, EBCDIC_BLANKS, ASCII_BLANKS) && 40 * others() <= head.len()
+    has_blanks(head, EBCDIC_BLANKS, ASCII_BLANKS) && are_few(others(), head.len())
 }
 
 /// Whether a text has as many of the bytes `blanks` as text usually has, and few of the bytes `others`.
 fn has_blanks<const N: usize, const M: usize>(head: &[u8], blanks: [u8; N], others: [u8; M]) -> bool {
     let blanks = count_bytes(head, |byte| blanks.contains(&byte));
     let others = || count_bytes(head, |byte| others.contains(&byte));
-    head.len() >= 8 && 25 * blanks >= head.len() && 8 * others() <= blanks
+    head.len() >= 8 && !are_few(blanks, head.len()) && 8 * others() <= blanks
 }
 
 /// Whether the first bytes of a text rule UTF-16 out. They have no BOM and no ASCII, not even a newline, and decode as

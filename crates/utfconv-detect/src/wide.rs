@@ -7,6 +7,7 @@ use super::languages::language;
 use super::models::{MODELS, Sign, cost_of_capital};
 use super::multi_byte::cost_of_char;
 use super::result::{Certainty, Detection};
+use super::sniff::are_few;
 use utfconv_core::{UTF_16BE, UTF_16LE};
 
 /// Maximum mean cost of a non-ASCII character. Text that costs more is likelier in no known language.
@@ -68,7 +69,7 @@ fn are_lines_of_ideographs(text: &[char]) -> bool {
 /// Whether a text has many spaces both as first and as second bytes of code units, and no NUL, as single-byte text has.
 fn has_blanks_of_bytes(units: &[[u8; 2]]) -> bool {
     let blanks = |place: usize| units.iter().filter(|unit| unit[place] == b' ').count();
-    let are_frequent = |blanks: usize| 32 * blanks > units.len();
+    let are_frequent = |blanks: usize| !are_few(blanks, units.len());
     are_frequent(blanks(0)) && are_frequent(blanks(1)) && !units.as_flattened().contains(&0)
 }
 

@@ -10,6 +10,7 @@ use super::mixed::each_chunk;
 use super::pages::CodePage;
 use super::result::{Certainty, Detection, many};
 use super::sample::{Sample, Word, are_partly_utf8};
+use super::score::CONTEXTS;
 use super::sniff::{
     Binary, FEW, HEAD, SEQUENCES_PER_ERROR, Sniffed, are_few, is_odd, is_text, may_be_ebcdic, partly_ascii,
     scheme, sniff_bytes,
@@ -65,7 +66,7 @@ pub struct Detector {
 const EBCDIC_XML: &[u8] = b"\x4C\x6F\xA7\x94\x93";
 
 /// With at least this many sequences per error, UTF-8 is the guess.
-const GUESS_PER_ERROR: u64 = 3;
+const GUESS_PER_ERROR: u64 = CONTEXTS as u64;
 
 /// UTF-8 sequences are counted in this many bytes from the first sequence on, and in all bytes after an error. After as
 /// many bytes that are not UTF-8, the rest of the file is not read.

@@ -9,6 +9,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::mem;
 
+use super::score::CONTEXTS;
 use super::utf8_lines::{Utf8Lines, utf8_text};
 use utfconv_core::encodings::{ISO_8859_15, WINDOWS_1252, WINDOWS_1254};
 use utfconv_core::utf8::end_of_whole_sequences;
@@ -22,7 +23,7 @@ const LONGEST: usize = 1 << 20;
 
 /// Minimum number of UTF-8 characters in the UTF-8 lines. If the other lines have many continuation bytes, only
 /// characters of three or more bytes count.
-const LEAST: u64 = 3;
+const LEAST: u64 = CONTEXTS as u64;
 
 /// Number of bytes read at a time.
 const CHUNK: usize = 64 << 10;

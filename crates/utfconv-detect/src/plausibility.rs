@@ -7,6 +7,7 @@ pub use super::cost::{Cost, NATS};
 use super::cost::{FAULT, RARE, SELDOM, UNLIKELY, USUAL};
 use super::models::{MODELS, Role, Sign, cost_of_capital};
 use super::prior::by_ascii_words;
+use super::score::CONTEXTS;
 use utfconv_core::is_printable;
 
 /// Cost of an ideograph after a letter, or outside the 2,200 ideographs of the models: that of two seldom characters.
@@ -168,7 +169,7 @@ struct Language {
 const TELLING: Cost = SELDOM;
 
 /// Number of texts after which `excess` has its full weight.
-const TEXTS: Cost = 4;
+const TEXTS: Cost = CONTEXTS;
 
 impl Plausibility {
     /// Creates the plausibility for a document that begins with `text`.

@@ -10,8 +10,8 @@ use super::pages::{CodePage, NEVER};
 use super::sample::Word;
 
 /// The pairs of a byte count as this many pairs at most, because a repeated symbol is little more evidence than a
-/// single symbol. Also the minimum number of distinct pairs in a likely answer: a character that occurs in one place
-/// has two pairs.
+/// single symbol. Also the least evidence that counts: distinct pairs in a likely answer (a character that occurs in one
+/// place has two pairs), UTF-8 characters in lines of other text or per error, and non-ASCII characters of UTF-16.
 pub(super) const CONTEXTS: Cost = 3;
 
 /// Number of pairs that are compared at a time.

@@ -7,6 +7,7 @@ use super::languages::language;
 use super::models::{MODELS, Sign, cost_of_capital};
 use super::multi_byte::cost_of_char;
 use super::result::{Certainty, Detection};
+use super::score::CONTEXTS;
 use super::sniff::are_few;
 use utfconv_core::{UTF_16BE, UTF_16LE};
 
@@ -51,7 +52,7 @@ pub(super) fn wide(head: &[u8], hints: &Hints) -> Option<Detection> {
 /// Returns the likeliest language of a text and the cost of the text, or `None` if no language fits.
 fn plausible(text: &[char], hints: &Hints) -> Option<(&'static str, i32)> {
     let others = text.iter().filter(|char| !char.is_ascii()).count();
-    if others < 3 || 2 * others < text.len() {
+    if others < CONTEXTS as usize || 2 * others < text.len() {
         return None;
     }
     likeliest(text, hints).filter(|(_, cost)| *cost <= PLAUSIBLE * others as i32)

@@ -1,6 +1,6 @@
-//! The scale of costs that are set by hand, in ascending order. A few costs of one module are beside their use; all
-//! others are counted in texts (`models.bin`). In `guess`, a cost of n nats is one text in e^(n/2), because of the
-//! temperature; in `plausibility`, one character in e^n.
+//! The costs that are not counted in texts (`models.bin`): two that follow from the number of letters and bytes, and a
+//! scale in ascending order. Of the scale, [`COMMON`], [`USUAL`] and [`SELDOM`] are set by hand. In `guess`, a cost of
+//! n nats is one text in e^(n/2), because of the temperature; in `plausibility`, one character in e^n.
 
 /// The negative logarithm of a probability.
 pub type Cost = i32;

@@ -54,7 +54,8 @@ pub struct Detector {
     sample: Sample,
     /// Up to `HEAD` bytes from the first ESC on; empty if the file has no ESC so far.
     escapes: Vec<u8>,
-    /// Set if the sample is full, and has more UTF-8 errors than sequences; validation, the slowest step, is then skipped.
+    /// Set if the sample is full and the text so far has more UTF-8 errors than sequences; validation, the slowest step,
+    /// is then skipped.
     is_legacy: bool,
     /// Number of bytes read since `is_legacy` was set.
     legacy: u64,

@@ -24,7 +24,8 @@ const NAMED: f64 = 0.01;
 /// Maximum number of hypotheses in a result.
 const SHOWN: usize = 3;
 
-/// Cost of each pair in a text in no known language, if its letters are Latin: any ASCII letter, and any non-ASCII byte.
+/// Cost of each pair in a text in no known language, if its letters are Latin: any ASCII letter, and any non-ASCII
+/// byte.
 pub(super) const LATIN_PAIR: Cost = ASCII_LETTER + NON_ASCII_BYTE;
 /// Cost of each pair in a text in no known language, if its letters are not Latin. Each further byte makes one pair, so
 /// a pair costs as much as any non-ASCII byte.

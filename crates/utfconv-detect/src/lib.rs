@@ -60,6 +60,23 @@
 //! alone are likely in another encoding. A likely result in the declared encoding is certain, unless it is likely only
 //! by its declaration.
 //!
+//! # Constants
+//! These constants were set by hand. All others are derived from them, counted in texts, or limits of memory and time.
+//! `sniff` also compares shares of bytes with thresholds beside their use:
+//!
+//! | constant | value | where it comes from |
+//! |---|--:|---|
+//! | `cost::COMMON`, `USUAL`, `SELDOM` | 1, 4, 6 nats | the corpora of `benches/detection.py` |
+//! | `guess::TEMPERATURE` | 2 | the same corpora, with `--calibration` |
+//! | `guess::LIKELY`, `NAMED` | 99.5 %, 1 % | at most 1 in 1,000 likely results may be wrong |
+//! | `score::CONTEXTS` | 3 pairs, characters or texts | a character that occurs in one place has two pairs |
+//! | `prior::NEAR` | 100 bytes | about a sentence |
+//! | `sniff::HEAD` | 8 KiB | git looks at as many bytes |
+//! | `sniff::FEW` | 1 in 32 bytes | text in UTF-8 or EBCDIC, and binary files |
+//! | `sniff::SEQUENCES_PER_ERROR` | 10 sequences | other text has less than 1 per error by chance |
+//! | `mixed::Evidence::ENOUGH` | 8 bytes | lines of other text that are UTF-8 by chance |
+//! | `wide::ENOUGH` | 8 characters | lines of binary files that are ideographs by chance |
+//!
 //! # Parts in other encodings
 //! [`Detector`] reads a text in chunks. [`detect`] also looks for UTF-8 in the lines of legacy text (`mixed`), and for
 //! ASCII at the end of UTF-16 (`whole`). If it finds such parts, the result is a guess. Other mixtures may go

@@ -4,6 +4,10 @@
 //! plus either [`EDIT`] or, if it consists of whole lines, [`LINES`] for each line. All alignments that cost less than
 //! [`MARGIN`] more than the best one count as possible.
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+use std::ops::Range;
+
 use super::differences::common;
 
 /// Cost of removing or inserting a line, above the cost of its characters, in characters. The cost makes one longer
@@ -142,21 +146,25 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
 /// Aligns all tokens of two texts, which begin lines or are parts of lines.
 fn align_all(old: &[Token], new: &[Token], begins: bool, mut most: u32) -> Alignment {
     let [removed, inserted] =
-        [Side::new(old, begins, Token::removed), Side::new(new, begins, Token::inserted)];
+        [Side::new(old, new, begins, Token::removed), Side::new(new, old, begins, Token::inserted)];
+    let longest = old.len().max(new.len());
     // An alignment outside the table has two edits longer than the reach, so it costs this and twice the reach.
     let beyond = 2 * LINES as usize + old.len().abs_diff(new.len()) + 2;
-    let mut reach = REACH.min(old.len().max(new.len()));
+    let enough = |cost: u32| ((cost + MARGIN) as usize).saturating_sub(beyond).div_ceil(2).min(longest);
+    let least = LINES * (removed.only_here[0] + inserted.only_here[0]);
+    if columns(old.len(), new.len(), enough(least.min(most))).is_none() {
+        return Alignment::TooLong;
+    }
+    let mut reach = REACH.min(longest);
     loop {
         let Some(table) = Table::new(&removed, &inserted, reach, most) else { return Alignment::TooLong };
         let cost = table.cost();
-        let enough = ((cost.min(most) + MARGIN) as usize).saturating_sub(beyond).div_ceil(2);
-        let enough = enough.min(old.len().max(new.len()));
-        if reach >= enough {
+        most = most.min(cost);
+        if reach >= enough(most) {
             let is_found = cost <= most;
             return if is_found { Alignment::Found(cost, table.origins(old)) } else { Alignment::TooCostly };
         }
-        reach = (4 * reach).min(enough);
-        most = most.min(cost);
+        reach = (4 * reach).min(enough(most));
     }
 }
 
@@ -234,6 +242,10 @@ struct Side {
     steps: Vec<Step>,
     /// Whether a line begins after each number of tokens.
     begins: Vec<bool>,
+    /// After each number of tokens, the number of lines that begin later and that the other text does not have. Each of
+    /// them is edited, and an edit costs at least [`LINES`] for each line of both texts in it, above the cost of its
+    /// characters.
+    only_here: Vec<u32>,
 }
 
 /// The costs of editing a token, in characters.
@@ -249,7 +261,7 @@ struct Step {
 
 impl Side {
     /// Creates a side from its tokens, and the cost of each in an edit that is not of whole lines.
-    fn new(text: &[Token], begins: bool, inside: fn(&Token) -> u32) -> Side {
+    fn new(text: &[Token], other: &[Token], begins: bool, inside: fn(&Token) -> u32) -> Side {
         let begins: Vec<bool> = [begins].into_iter().chain(text.iter().map(Token::is_newline)).collect();
         let step = |(token, begins): (&Token, &bool)| {
             let inside = inside(token);
@@ -258,7 +270,7 @@ impl Side {
             Step { value: token.value, inside, in_lines, first: cost + LINES }
         };
         let steps = text.iter().zip(&begins).map(step).collect();
-        Side { steps, begins }
+        Side { steps, begins, only_here: only_in(text, other) }
     }
 
     fn len(&self) -> usize {
@@ -271,6 +283,31 @@ impl Side {
     }
 }
 
+/// Returns, for each number of tokens of `text`, how many lines begin later that `other` does not have. Empty lines are
+/// not counted, because the text after the last newline is none if it is empty.
+fn only_in(text: &[Token], other: &[Token]) -> Vec<u32> {
+    let values_of = |line: &[Token]| values(line).collect::<Vec<_>>();
+    let known: LazyCell<HashSet<Vec<u32>>, _> =
+        LazyCell::new(|| other.split(Token::is_newline).map(values_of).collect());
+    let (mut counts, mut count, mut end) = (vec![0; text.len() + 1], 0, text.len());
+    for line in text.rsplit(Token::is_newline) {
+        let start = end - line.len();
+        counts[start..=end].fill(count);
+        count += u32::from(start > 0 && !line.is_empty() && !known.contains(&values_of(line)));
+        end = start.saturating_sub(1);
+    }
+    counts
+}
+
+/// Returns the maximum surplus of new tokens over old tokens in a table, and its number of columns. Returns `None` if
+/// the table is too large.
+fn columns(old: usize, new: usize, reach: usize) -> Option<[usize; 2]> {
+    let most_new = (new.saturating_sub(old) + reach).min(new);
+    let most_old = (old.saturating_sub(new) + reach).min(old);
+    let width = most_new + most_old + 1;
+    (width.checked_mul(new + 1)? <= CELLS).then_some([most_new, width])
+}
+
 /// The least costs of aligning the first tokens of both texts, for all pairs of lengths whose difference is within the
 /// reach.
 struct Table<'a> {
@@ -281,8 +318,17 @@ struct Table<'a> {
     width: usize,
     /// The column of the ends of both texts.
     last: usize,
-    /// The cells, row by row. A row is a number of new tokens, a column a difference between both numbers.
+    /// A row is a number of new tokens, a column a difference between both numbers.
+    rows: Vec<Row>,
+    /// The cells of all rows.
     cells: Vec<Costs>,
+}
+
+/// A row of a table. Cells outside its columns are impossible.
+struct Row {
+    columns: Range<usize>,
+    /// The index of the cell in the first column.
+    first: usize,
 }
 
 /// The least costs of aligning the first tokens of both texts, or the last tokens.
@@ -333,12 +379,11 @@ impl Costs {
 
 impl<'a> Table<'a> {
     fn new(old: &'a Side, new: &'a Side, reach: usize, most: u32) -> Option<Table<'a>> {
-        let most_new = (new.len().saturating_sub(old.len()) + reach).min(new.len());
-        let most_old = (old.len().saturating_sub(new.len()) + reach).min(old.len());
-        let width = most_new + most_old + 1;
-        let count = width.checked_mul(new.len() + 1).filter(|count| *count <= CELLS)?;
+        let [most_new, width] = columns(old.len(), new.len(), reach)?;
         let last = most_new + old.len() - new.len();
-        let mut table = Table { old, new, most_new, width, last, cells: vec![IMPOSSIBLE; count] };
+        let count = new.len() + 1;
+        let (rows, cells) = (Vec::with_capacity(count), Vec::with_capacity(count * width));
+        let mut table = Table { old, new, most_new, width, last, rows, cells };
         table.fill(most);
         Some(table)
     }
@@ -366,13 +411,18 @@ impl<'a> Table<'a> {
         old > 0 && new > 0 && self.old.steps[old - 1].value == self.new.steps[new - 1].value
     }
 
+    fn cell(&self, row: usize, column: usize) -> Costs {
+        let Row { columns, first } = &self.rows[row];
+        if columns.contains(&column) { self.cells[first + column - columns.start] } else { IMPOSSIBLE }
+    }
+
     /// Computes the cells that a possible alignment may pass, row by row. Other cells remain impossible. An alignment
     /// is possible if it costs less than [`MARGIN`] more than `most`.
     fn fill(&mut self, most: u32) {
-        // The range of columns that holds all cells of the row above that a possible alignment may pass.
-        let mut above = 0..self.width;
         for row in 0..=self.new.len() {
-            let start = row * self.width;
+            // The range of columns that holds all cells of the row above that a possible alignment may pass.
+            let above = self.rows.last().map_or(0..self.width, |above| above.columns.clone());
+            let first = self.cells.len();
             let (mut left, mut passed) = (IMPOSSIBLE, 0..0);
             for (column, count) in self.columns(row).skip_while(|(column, _)| column + 1 < above.start) {
                 // Here, a cell can be reached only from the cell to its left.
@@ -388,18 +438,27 @@ impl<'a> Table<'a> {
                     costs.outside = 0;
                 }
                 if self.are_same(count, row) {
-                    costs.outside = costs.outside.min(self.cells[start - self.width + column].outside);
+                    costs.outside = costs.outside.min(self.cell(row - 1, column).outside);
                 }
-                // After the cell, each token by which the rests of both texts differ in length costs at least 1.
                 left = IMPOSSIBLE;
-                if costs.least() + (column.abs_diff(self.last) as u32) < most + MARGIN {
+                let least = costs.least() + self.rest_at_least(row, column, count);
+                if least < most + MARGIN {
                     passed = if passed.is_empty() { column..column + 1 } else { passed.start..column + 1 };
                     left = costs;
                 }
-                self.cells[start + column] = left;
+                if !passed.is_empty() {
+                    self.cells.push(left);
+                }
             }
-            above = passed;
+            self.cells.truncate(first + passed.len());
+            self.rows.push(Row { columns: passed, first });
         }
+    }
+
+    /// Returns a lower bound of the cost after a cell: 1 for each token by which the rests of both texts differ in
+    /// length, and [`LINES`] for each line that only one text has.
+    fn rest_at_least(&self, row: usize, column: usize, count: usize) -> u32 {
+        column.abs_diff(self.last) as u32 + LINES * (self.old.only_here[count] + self.new.only_here[row])
     }
 
     /// Returns the costs of a cell if its last new token was inserted.
@@ -408,13 +467,12 @@ impl<'a> Table<'a> {
         if row == 0 || column + 1 == self.width {
             return IMPOSSIBLE;
         }
-        let before = self.cells[(row - 1) * self.width + column + 1];
-        before.after(&self.new.steps[row - 1], self.begins_lines(count, row - 1))
+        self.cell(row - 1, column + 1).after(&self.new.steps[row - 1], self.begins_lines(count, row - 1))
     }
 
     /// Returns the cost of the best alignment.
     fn cost(&self) -> u32 {
-        self.cells[self.new.len() * self.width + self.last].outside
+        self.cell(self.new.len(), self.last).outside
     }
 
     /// Returns the origins of the new tokens, by adding the cost before each cell to the cost after it. `old` has the
@@ -438,7 +496,7 @@ impl<'a> Table<'a> {
                 if row > 0 {
                     let found = &mut candidates[row - 1];
                     if self.are_same(count, row) {
-                        let before = self.cells[(row - 1) * self.width + column].outside;
+                        let before = self.cell(row - 1, column).outside;
                         found.add(before + rest.outside, old[count - 1].meaning, Some(count - 1));
                     }
                     let inserted = self.inserted(row, column, count);
@@ -446,7 +504,7 @@ impl<'a> Table<'a> {
                     found.new = found.new.min(least);
                 }
                 right = IMPOSSIBLE;
-                if self.cells[row * self.width + column].least_with(rest) < limit {
+                if self.cell(row, column).least_with(rest) < limit {
                     passed = column..passed.end.max(column + 1);
                     right = rest;
                 }
@@ -541,5 +599,45 @@ mod tests {
             assert_eq!(shown(&origins), shown(&whole), "{old:?} {new:?}");
         }
         assert!(shorter > 5_000, "{shorter} lines");
+    }
+    /// The cells that are left out belong to no possible alignment: without them, a text has the same alignment.
+    #[test]
+    fn cells_of_possible_alignments_are_computed() {
+        let mut random = Random(5);
+        let (mut computed, mut all) = (0, 0);
+        for _ in 0..3_000 {
+            let mut line = || -> Vec<char> {
+                let letters = (0..random.below(9)).map(|_| ['a', 'b', '\u{FFFD}'][random.below(3)]);
+                letters.chain(['\n']).collect()
+            };
+            let lines: Vec<_> = (0..4).map(|_| line()).collect();
+            let mut text = || -> Vec<char> {
+                let mut text =
+                    (0..random.below(7)).flat_map(|_| lines[random.below(4)].clone()).collect::<Vec<_>>();
+                for _ in 0..random.below(4) {
+                    let at = random.below(text.len() + 1);
+                    text.splice(
+                        at..(at + random.below(3)).min(text.len()),
+                        ['c'; 2][..random.below(3)].to_vec(),
+                    );
+                }
+                text
+            };
+            let [mut old, new] = [text(), text()].map(|text| tokens(&text, Some('\u{FFFD}')));
+            (0..).zip(&mut old).for_each(|(index, token)| token.meaning = index % 3);
+            let removed = Side::new(&old, &new, true, Token::removed);
+            let inserted = Side::new(&new, &old, true, Token::inserted);
+            let table = |most| Table::new(&removed, &inserted, 100, most).expect("both texts are short");
+            let whole = table(NEVER);
+            let part = table(whole.cost());
+            (computed, all) = (computed + part.cells.len(), all + whole.cells.len());
+            let shown = |table: &Table| -> Vec<_> {
+                let origins = table.origins(&old).into_iter();
+                origins.map(|origin| (origin.at, origin.is_doubtful)).collect()
+            };
+            assert_eq!(part.cost(), whole.cost(), "{old:?} {new:?}");
+            assert_eq!(shown(&part), shown(&whole), "{old:?} {new:?}");
+        }
+        assert!(computed < all, "{computed} of {all} cells");
     }
 }

@@ -118,6 +118,18 @@ pub(super) struct Unit<'a> {
     pub text: &'a str,
     /// Whether the view does not show the content of the unit.
     pub is_lost: bool,
+    /// Whether these are several units, each of which is an ASCII character.
+    is_run: bool,
+}
+
+impl Unit<'_> {
+    /// Calls `each` with the units of a run, or with the unit itself.
+    fn split(self, mut each: impl FnMut(Unit)) {
+        if !self.is_run {
+            return each(self);
+        }
+        (0..self.len).for_each(|at| each(Unit { len: 1, text: &self.text[at..=at], is_run: false, ..self }));
+    }
 }
 
 /// Returns the text of `bytes` in a view. `bytes` have to begin in the initial state of the encoding.
@@ -127,7 +139,8 @@ pub(super) fn text_of(encoding: &'static Encoding, view: View, bytes: &[u8]) -> 
     text
 }
 
-/// Calls `each` with the units of `bytes`, which have to begin in the initial state of the encoding.
+/// Calls `each` with the units of `bytes`, which have to begin in the initial state of the encoding. ASCII characters
+/// come in runs of up to [`STEP`] bytes, which end after a newline.
 pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut each: impl FnMut(Unit)) {
     let (mut decoder, mut other) = (encoding.sequences(), view.other().map(Encoding::sequences));
     let (is_wide, knows_encoding) = (encoding.code_unit_len() > 1, view.knows_encoding());
@@ -140,9 +153,11 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
         if has_ascii && start == at && bytes[start].is_ascii() {
             // A byte that is ASCII in both encodings is a unit.
             let len = bytes[start..].iter().take_while(|byte| byte.is_ascii()).count();
-            let ascii = str::from_utf8(&bytes[start..start + len]).unwrap_or_default();
-            (0..ascii.len())
-                .for_each(|index| each(Unit { len: 1, text: &ascii[index..=index], is_lost: false }));
+            for run in bytes[start..start + len].split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
+                for text in run.chunks(STEP).filter_map(|run| str::from_utf8(run).ok()) {
+                    each(Unit { len: text.len(), text, is_lost: false, is_run: true });
+                }
+            }
             start += len;
             (at, seen_at) = (start, start);
             continue;
@@ -166,7 +181,7 @@ pub(super) fn units(encoding: &'static Encoding, view: View, bytes: &[u8], mut e
                 _ => text != meant && !(is_wide && text.as_bytes() == &bytes[start..at]),
             };
             let text_of_unit = if matches!(view, View::Exact) { &meant } else { &text };
-            each(Unit { len: at - start, text: text_of_unit, is_lost });
+            each(Unit { len: at - start, text: text_of_unit, is_lost, is_run: false });
             start = at;
             meant.clear();
             text.clear();
@@ -353,15 +368,17 @@ impl<'a> Viewed<'a> {
     /// Calls `each` with the units in a range of the text, and the range of their bytes.
     pub fn units_in(&self, range: &TextRange, mut each: impl FnMut(Range<usize>, Unit)) {
         let [Boundary { mut text, mut at, .. }, end] = self.around(range);
+        let original = &self.original[at..end.at];
         let TextRange { bytes: range, takes_gap } = range;
-        units(self.encoding, self.view, &self.original[at..end.at], |unit| {
+        let mut each_in_range = |unit: Unit| {
             let (bytes, from) = (at..at + unit.len, text);
             (at, text) = (bytes.end, text + unit.text.len());
             let is_gap = from == range.end && unit.text.is_empty();
             if from >= range.start && (from < range.end || *takes_gap && is_gap) {
                 each(bytes, unit);
             }
-        });
+        };
+        units(self.encoding, self.view, original, |unit| unit.split(&mut each_in_range));
     }
 
     /// Returns the byte range of whole lines in the original, and the losses in them.

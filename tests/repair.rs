@@ -667,7 +667,7 @@ fn lost_characters_are_counted() {
     let gaps = "\u{FFFD}un \u{FFFD}t\u{FFFD}\n";
     let dir = dir_with(&[("a b", gaps.as_bytes()), ("c", "ok \u{FFFD}\n".as_bytes()), ("d", b"d\n")]);
     let at = dir.path();
-    let advice = "looks for an old version in git";
+    let advice = "looks for an old version in git, and --from=OLD reads a copy";
     sh(at, "$U repair 'a b' d").expect(
         0,
         "",

@@ -1386,7 +1386,6 @@ fn impossible_command_lines_are_refused() {
     for (args, text) in [
         ("--from a", "--from works on one PATH"),
         ("--from a b c", "--from works on one PATH"),
-        ("--from a .", "--from works on one PATH"),
         ("--from nowhere a", "nowhere: No such file"),
         ("-f latin1 a", "--from-code requires --from, --from-rev or --history"),
         ("--from-rev --from a a", "--from"),

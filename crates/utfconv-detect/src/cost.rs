@@ -1,5 +1,5 @@
-//! The costs that are not counted in texts (`models.bin`): two that follow from the number of letters and bytes, and a
-//! scale in ascending order. Of the scale, [`COMMON`], [`USUAL`] and [`SELDOM`] are set by hand. In `guess`, a cost of
+//! The costs that are not counted in texts (`models.bin`): those of a letter and of a byte, and a scale in ascending
+//! order. [`ASCII_LETTER`], [`COMMON`], [`USUAL`] and [`SELDOM`] are set by hand. In `guess`, a cost of
 //! n nats is one text in e^(n/2), because of the temperature; in `plausibility`, one character in e^n.
 
 /// The negative logarithm of a probability.
@@ -8,7 +8,8 @@ pub type Cost = i32;
 /// A nat, the unit of natural logarithms, as a [`Cost`].
 pub const NATS: Cost = 8;
 
-/// Cost of one of the 26 ASCII letters, if the statistics do not distinguish them.
+/// Cost of an ASCII letter, if the statistics do not distinguish the letters: less than ln 26, because letters differ
+/// in frequency.
 pub(super) const ASCII_LETTER: Cost = 3 * NATS;
 
 /// Cost of one of the 128 non-ASCII bytes, if nothing is known about them: ln 128 nats, which is 39 eighths.

@@ -45,8 +45,8 @@
 //!   byte pairs that count (`multi_byte`). Each ill-formed sequence or undefined byte, such as a C1 control in ISO
 //!   8859, costs 20 nats (`FAULT`); with [`Hints::candidates`], a code page that lacks a byte is excluded. In no
 //!   known language, a text costs as much as the prior of the best hypothesis and an exception, and for each pair 16
-//!   nats if its characters are East Asian, ln 26 + ln 128 if its letters are Latin (any ASCII letter, and any
-//!   non-ASCII byte), and ln 128 otherwise.
+//!   nats if its characters are East Asian, 3 + ln 128 if its letters are Latin (an ASCII letter, and any non-ASCII
+//!   byte), and ln 128 otherwise.
 //!
 //! A word of one non-ASCII byte between bytes below 30 (hex) is no evidence for a code page, because tables have many
 //! such words. Pairs of symbols have a cost, but do not count among the pairs with a letter that a likely result needs.
@@ -66,7 +66,7 @@
 //!
 //! | constant | value | where it comes from |
 //! |---|--:|---|
-//! | `cost::COMMON`, `USUAL`, `SELDOM` | 1, 4, 6 nats | the corpora of `benches/detection.py` |
+//! | `cost::COMMON`, `ASCII_LETTER`, `USUAL`, `SELDOM` | 1, 3, 4, 6 nats | the corpora of `benches/detection.py` |
 //! | `guess::TEMPERATURE` | 2 | the same corpora, with `--calibration` |
 //! | `guess::LIKELY`, `NAMED` | 99.5 %, 1 % | at most 1 in 1,000 likely results may be wrong |
 //! | `score::CONTEXTS` | 3 pairs, characters or texts | a character that occurs in one place has two pairs |

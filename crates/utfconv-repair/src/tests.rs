@@ -112,7 +112,10 @@ fn pages_of_iso_8859_are_undone() {
 fn a_document_is_read_by_one_mistake() {
     for (damaged, rest) in [
         ("Разметка текста для отображения", "Не удалось открыть файл\nОшибка чтения"),
-        ("Nutzung des öffentlichen Schlüssels", "Sie könnten stattdessen das benutzen."),
+        (
+            "Nutzung des öffentlichen Schlüssels:\nEs gibt keine Garantie, daß dieser Schlüssel wirklich dem Besitzer gehört.",
+            "Sie könnten stattdessen das benutzen.",
+        ),
     ] {
         let text = [&broken(damaged, "ISO-8859-2").expect("it has characters"), "\n", rest].concat();
         assert_repaired(&text, &[damaged, "\n", rest].concat());

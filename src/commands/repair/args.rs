@@ -205,7 +205,7 @@ fn task(m: &mut Matches, old: Option<&Source>) -> Result<Task> {
                 targets.paths.push(".".into());
             }
         }
-        Some(Source::File(_)) if !targets.is_one_file() => {
+        Some(Source::File(_)) if targets.paths.len() != 1 || !targets.lists.is_empty() => {
             bail!("--from works on one PATH: the file that OLD is a version of")
         }
         _ => {}

@@ -119,10 +119,10 @@ impl Evidence {
             let tally = &mut self.tallies[mistake.number()];
             tally.chars += times * group.chars(word);
             // A mistake of whole texts damages words too, so a lone symbol is no evidence for it.
-            if gain <= 0 || is_lone && mistake.is_of_whole_texts() || !tally.contexts.insert(key.into()) {
-                continue;
+            let counts = gain > 0 && !(is_lone && mistake.is_of_whole_texts());
+            if counts && tally.contexts.insert(key.into()) {
+                tally.gain = tally.gain.saturating_add(gain);
             }
-            tally.gain = tally.gain.saturating_add(gain);
         }
     }
 

@@ -92,11 +92,8 @@ impl Repairer {
         let mut found = Found::default();
         let mut now = Cow::Borrowed(text);
         for evidence in &mut self.levels {
-            let lost = if self.restores_lost_bytes {
-                lost::count(&now, Set::ALL.without(Set::ALL.of_whole_texts()))
-            } else {
-                0
-            };
+            let count = || lost::count(&now, Set::ALL.without(Set::ALL.of_whole_texts()));
+            let lost = if self.restores_lost_bytes { count() } else { 0 };
             evidence.pass(others(now.as_bytes()) - lost);
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {

@@ -129,10 +129,7 @@ impl Word<'_> {
             groups.retain(|group| group.mistakes.has(mistake));
         }
         for group in &mut groups {
-            group.mistake = match consistent.filter(|mistake| group.mistakes.has(*mistake)) {
-                Some(mistake) => mistake,
-                None => evidence.likeliest(group.mistakes),
-            };
+            group.mistake = consistent.unwrap_or_else(|| evidence.likeliest(group.mistakes));
         }
         groups.retain(|group| evidence.accepts(group));
         // Readings by a proven mistake are preferred.

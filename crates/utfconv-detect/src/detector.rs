@@ -39,6 +39,8 @@ pub struct Detector {
     cut: Vec<u8>,
     /// Number of UTF-8 sequences of two or more bytes.
     sequences: u64,
+    /// Number of UTF-8 sequences before the first error.
+    leading_sequences: u64,
     /// Whether the text before the first error was longer than [`COUNTED_BYTES`], so that some of its sequences were
     /// not counted.
     is_partly_counted: bool,
@@ -54,8 +56,8 @@ pub struct Detector {
     sample: Sample,
     /// Up to `HEAD` bytes from the first ESC on; empty if the file has no ESC so far.
     escapes: Vec<u8>,
-    /// Set if the sample is full and the text so far has more UTF-8 errors than sequences; validation, the slowest step,
-    /// is then skipped.
+    /// Set if the sample is full and the text so far has more UTF-8 errors than sequences; validation, the slowest
+    /// step, is then skipped.
     is_legacy: bool,
     /// Number of bytes read since `is_legacy` was set.
     legacy: u64,
@@ -113,6 +115,7 @@ impl Detector {
                 }
                 Some(len) => {
                     if !self.is_faulty() {
+                        self.leading_sequences = self.sequences;
                         self.is_partly_counted = self.counted >= COUNTED_BYTES;
                     }
                     if len == SURROGATE_PAIR {
@@ -367,7 +370,8 @@ impl Detector {
         }
         // A file that is partly UTF-8 is a guess at most, because a conversion of the whole file would garble the
         // UTF-8.
-        let is_mixed = self.pairs > 0 || self.faults > 0 && are_partly_utf8(&evidence.words);
+        let has_utf8 = || self.leading_sequences >= SEQUENCES_PER_ERROR || are_partly_utf8(&evidence.words);
+        let is_mixed = self.pairs > 0 || self.faults > 0 && has_utf8();
         let repeated = self.by_repeated(&evidence.words);
         let guessed = guess(&evidence);
         if guessed.certainty == Certainty::Unknown
@@ -524,6 +528,17 @@ mod tests {
         let mut detector = Detector::new(Hints::default());
         bytes.chunks(chunk).for_each(|chunk| detector.feed(chunk));
         detector.finish()
+    }
+
+    /// The sample begins at the first error, so it does not show that the text before is UTF-8.
+    #[test]
+    fn text_that_begins_in_utf8_is_mixed() {
+        let text =
+            ["Größe und Höhe\n".repeat(50).into_bytes(), b"Gr\xF6\xDFe und H\xF6he\n".repeat(200)].concat();
+        for chunk in [1, 100, text.len()] {
+            let found = detect(&text, chunk);
+            assert_eq!((found.certainty, found.is_partly_utf8), (Guess, true), "{found:?}");
+        }
     }
 
     #[test]

@@ -61,20 +61,23 @@
 //! by its declaration.
 //!
 //! # Constants
-//! These constants were set by hand. All others are derived from them, counted in texts, or limits of memory and time.
-//! `sniff` also compares shares of bytes with thresholds beside their use:
+//! These constants were set by hand, as was the level of each encoding (`pages`, `multi_byte`). Other named constants
+//! are derived from them, counted in texts, or limits of memory, time and output. `sniff`, `wide`, `mixed`, `escapes`,
+//! `models` and `detector` also compare a few shares and counts with numbers beside their use:
 //!
 //! | constant | value | where it comes from |
 //! |---|--:|---|
 //! | `cost::COMMON`, `ASCII_LETTER`, `USUAL`, `SELDOM` | 1, 3, 4, 6 nats | the corpora of `benches/detection.py` |
 //! | `guess::TEMPERATURE` | 2 | the same corpora, with `--calibration` |
-//! | `guess::LIKELY`, `NAMED` | 99.5 %, 1 % | at most 1 in 1,000 likely results may be wrong |
-//! | `score::CONTEXTS` | 3 pairs, characters or texts | a character that occurs in one place has two pairs |
+//! | `guess::LIKELY` | 99.5 % | about 1 in 1,000 likely results is wrong |
+//! | `guess::NAMED` | 1 % | less probable texts help no one |
+//! | `score::CONTEXTS` | 3 pairs, characters, texts, or sequences per error | a character that occurs in one place has two pairs |
 //! | `prior::NEAR` | 100 bytes | about a sentence |
-//! | `sniff::HEAD` | 8 KiB | git looks at as many bytes |
-//! | `sniff::FEW` | 1 in 32 bytes | text in UTF-8 or EBCDIC, and binary files |
+//! | `sniff::HEAD` | 8 KiB | git looks for NULs in about as many bytes (8,000) |
+//! | `sniff::FEW` | 1 in 32 bytes or characters, 32 code units | text in UTF-8 or EBCDIC, and binary files |
 //! | `sniff::SEQUENCES_PER_ERROR` | 10 sequences | other text has less than 1 per error by chance |
-//! | `mixed::Evidence::ENOUGH` | 8 bytes | lines of other text that are UTF-8 by chance |
+//! | `mixed::Evidence::ENOUGH` | 8, of which a character of two bytes is 1, a longer one 2 | lines of other text that are UTF-8 by chance |
+//! | `sniff::ascii_stretch::LEAST` | 6 code units | ideographs whose two bytes are ASCII |
 //! | `wide::ENOUGH` | 8 characters | lines of binary files that are ideographs by chance |
 //!
 //! # Parts in other encodings

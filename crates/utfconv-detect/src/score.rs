@@ -11,7 +11,8 @@ use super::sample::Word;
 
 /// The pairs of a byte count as this many pairs at most, because a repeated symbol is little more evidence than a
 /// single symbol. Also the least evidence that counts: distinct pairs in a likely answer (a character that occurs in one
-/// place has two pairs), UTF-8 characters in lines of other text or per error, and non-ASCII characters of UTF-16.
+/// place has two pairs), UTF-8 characters in lines of other text or per error, non-ASCII characters of UTF-16, and texts
+/// after which `plausibility` fully trusts a language.
 pub(super) const CONTEXTS: Cost = 3;
 
 /// Number of pairs that are compared at a time.

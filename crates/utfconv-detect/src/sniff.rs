@@ -12,7 +12,7 @@ use utfconv_core::utf8::{count_bytes, is_cut_sequence, is_noncharacter};
 use utfconv_core::utf8_well_formed_up_to;
 use utfconv_core::{Encoding, UTF_8, UTF_16, UTF_16BE, UTF_16LE, UTF_32, UTF_32BE, UTF_32LE};
 
-/// Maximum number of bytes that [`sniff`] looks at, which is as many as git looks at.
+/// Maximum number of bytes that [`sniff`] looks at; git looks for NULs in 8,000 bytes.
 pub const HEAD: usize = 8 << 10;
 
 /// The result of [`sniff`] for a file.
@@ -49,7 +49,8 @@ pub enum Binary {
     Format(Format),
 }
 
-/// Bytes or characters are few if at most one in this many is of a kind, and many otherwise.
+/// Bytes or characters are few if at most one in this many is of a kind, and many otherwise. Also the number of code
+/// units from which NULs make UTF-16 or UTF-32 certain.
 pub(super) const FEW: usize = 32;
 
 /// The encodings of wider code units, with their BOMs. If a BOM begins with another BOM, the longer BOM comes first.
@@ -360,8 +361,9 @@ pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
     is_whole && each_scalar(head, encoding, is_of_text).is_some()
 }
 
-/// With at least this many sequences per error, a text is likely UTF-8 with errors. Text in other encodings has less than
-/// one sequence per error by chance. Also, if one distinct word in this many is UTF-8, a text mixes encodings.
+/// With at least this many sequences per error, a text is likely UTF-8 with errors. Text in other encodings has less
+/// than one sequence per error by chance. Also, a text mixes encodings if one distinct word in this many is UTF-8, or if
+/// it has this many sequences before the first error.
 pub(super) const SEQUENCES_PER_ERROR: u64 = 10;
 
 /// Whether `head` is ill-formed UTF-8 with at least ten sequences per error. Text of single bytes has fewer by chance.

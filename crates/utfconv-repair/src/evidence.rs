@@ -163,16 +163,6 @@ impl Evidence {
         *gain >= proof
     }
 
-    /// Returns the log odds of the reading of a group, to compare them with other readings of the same characters. How
-    /// rare a mistake is in other documents no longer counts when it is proven.
-    pub(super) fn odds(&self, group: &Group) -> Cost {
-        if !self.is_proven(group.mistake) {
-            return group.gain;
-        }
-        let is_likeliest = group.mistake == self.likeliest(self.proven());
-        group.gain + group.rarity() - if is_likeliest { 0 } else { CHANCE }
-    }
-
     /// Whether a group is more probably damaged than meant.
     pub(super) fn accepts(&self, group: &Group) -> bool {
         group.gain > 0 || self.is_consistent(group.mistake)

@@ -35,10 +35,11 @@
 //! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake whose groups have all
 //!    non-ASCII characters, and at least two different originals, is undone everywhere if the gains and losses of all
 //!    its groups, with the rarity subtracted once, sum to 8 (twice `CHANCE`). Of overlapping groups, those of proven
-//!    mistakes come first, then the greatest gain. The gains of proven mistakes are compared without their rarity, and
-//!    a mistake other than that with the most evidence costs 4 (`CHANCE`), because a document was probably damaged only
-//!    once. Groups that gain under an unproven mistake are reported. The steps are repeated up to five times, because
-//!    mistakes are made repeatedly (`levels`); each further level that a result needs costs 4 (`CHANCE`).
+//!    mistakes come first, then the greatest gain. Gains under proven mistakes are then compared without the rarity,
+//!    and a proven mistake other than the one with the most evidence costs 4 (`CHANCE`), because a document was
+//!    probably damaged only once. Groups that gain under an unproven mistake are reported. The steps are repeated up to
+//!    five times, because mistakes are made repeatedly (`levels`); each further level that a result needs costs 4
+//!    (`CHANCE`).
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
 //! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. There is no
@@ -50,8 +51,8 @@
 //! than 5 in some unit (`CLEAR`). An encoding that won more units costs less. For each non-ASCII byte that a unit has
 //! fewer than 4 (`FEW`), a text other than that in windows-1252 costs 2 more (`MISSING`), unless its encoding has won
 //! more units than windows-1252. A unit of 12 characters or more (`LONG_UNIT`) is binary data if it costs more than 5
-//! for each character, or 8 with ideographs (`MOST_OF_TEXT`, `MOST_OF_IDEOGRAPHS`). A document is a mixture if its
-//! well-formed words cost less as UTF-8 than in the detected encoding, by 5 (`CLEAR`) plus the logarithm of the number
+//! for each character, or 8 with ideographs (`MOST_OF_TEXT`, `MOST_OF_IDEOGRAPHS`). So is any unit with controls or
+//! a MySQL `_binary` prefix, unless the encodings are named. A document is a mixture if its well-formed words cost less as UTF-8 than in the detected encoding, by 5 (`CLEAR`) plus the logarithm of the number
 //! of units, or if the encodings are named; a file in a single legacy encoding is not changed
 //! ([`Document::take_whole`]). At most 6 encodings are detected as candidates (`CANDIDATES`), and windows-1252 is
 //! always one. A unit is kept if truncated UTF-8 explains all its ill-formed bytes, or if it has a surrogate pair of

@@ -6,7 +6,7 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Suspect};
-use super::evidence::{Evidence, Taken};
+use super::evidence::{CHANCE, Evidence, Taken};
 use super::groups::{CONTEXT, Group, deeper, is_blank, is_word, join_alike};
 use super::mistakes::{MISTAKES, Mistake, Set};
 use super::runs::{self, GROUP, Run, run_at, starting_at};
@@ -84,7 +84,10 @@ impl<'a> Words<'a> {
                 mistakes = evidence.proven();
             }
         }
-        let decided: Vec<Vec<Decided>> = self.all.iter_mut().map(|word| word.decided(evidence)).collect();
+        let proven = evidence.proven();
+        let likeliest = (proven != Set::default()).then(|| evidence.likeliest(proven));
+        let decided = self.all.iter_mut().map(|word| word.decided(evidence, proven, likeliest));
+        let decided: Vec<Vec<Decided>> = decided.collect();
         let (mut changes, mut suspects) = (Vec::new(), Vec::new());
         for (start, number) in self.occurrences {
             for Decided { run: Run { start: from, end, was }, mistake, is_proven } in &decided[number] {
@@ -122,7 +125,8 @@ impl Word<'_> {
     }
 
     /// Decides which runs are undone and which are suspicious, in the order of the text.
-    fn decided(&mut self, evidence: &Evidence) -> Vec<Decided> {
+    /// `likeliest` is the mistake with the most evidence of those that are `proven`.
+    fn decided(&mut self, evidence: &Evidence, proven: Set, likeliest: Option<Mistake>) -> Vec<Decided> {
         let mut groups = mem::take(&mut self.groups);
         let consistent = evidence.consistent();
         if let Some(mistake) = consistent {
@@ -133,20 +137,26 @@ impl Word<'_> {
         }
         groups.retain(|group| evidence.accepts(group));
         // Readings by a proven mistake are preferred.
-        groups.sort_by_cached_key(|group| {
-            let is_proven = evidence.is_proven(group.mistake);
-            (!is_proven, Reverse(evidence.odds(group)), group.mistake, group.range().start)
+        groups.sort_by_key(|group| {
+            let odds = if proven.has(group.mistake) { proven_odds(group, likeliest) } else { group.gain };
+            (!proven.has(group.mistake), Reverse(odds), group.mistake, group.range().start)
         });
         let mut taken = Taken::default();
         groups.retain(|group| taken.take(group.range()));
         let decided = |Group { mistake, runs, .. }| {
-            let is_proven = evidence.is_proven(mistake);
-            runs.into_iter().map(move |run| Decided { run, mistake, is_proven })
+            runs.into_iter().map(move |run| Decided { run, mistake, is_proven: proven.has(mistake) })
         };
         let mut decided: Vec<Decided> = groups.into_iter().flat_map(decided).collect();
         decided.sort_by_key(|decided| decided.run.start);
         decided
     }
+}
+
+/// Returns the log odds by which overlapping readings are ranked if their mistakes are proven. The rarity of a proven
+/// mistake is not subtracted. A mistake other than the likeliest costs [`CHANCE`], because a document was probably
+/// damaged only once.
+fn proven_odds(group: &Group, likeliest: Option<Mistake>) -> Cost {
+    group.gain + group.rarity() - if likeliest == Some(group.mistake) { 0 } else { CHANCE }
 }
 
 /// Returns how much less a group with its context costs with its mistake undone.

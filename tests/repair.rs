@@ -667,13 +667,19 @@ fn lost_characters_are_counted() {
     let gaps = "\u{FFFD}un \u{FFFD}t\u{FFFD}\n";
     let dir = dir_with(&[("a b", gaps.as_bytes()), ("c", "ok \u{FFFD}\n".as_bytes()), ("d", b"d\n")]);
     let at = dir.path();
-    let advice = "looks for an old version in git, and --from=OLD reads a copy";
+    let advice = |path: &str| {
+        format!(
+            "'utfconv repair --history {path}' looks for an old version in git, \
+             and 'utfconv repair --from=OLD {path}' uses a copy"
+        )
+    };
     sh(at, "$U repair 'a b' d").expect(
         0,
         "",
         &format!(
             "utfconv: a b:1:1: warning: U+FFFD at byte 0: 3 characters of this file are lost; \
-             'utfconv repair --history \"a b\"' {advice}\n"
+             {}\n",
+            advice("\"a b\"")
         ),
     );
     sh(at, "$U repair -i --no-ignore c 'a b'").expect(
@@ -681,7 +687,8 @@ fn lost_characters_are_counted() {
         "",
         &format!(
             "utfconv: c:1:4: warning: U+FFFD at byte 3: a character is lost; \
-             'utfconv repair --history c' {advice}; U+FFFD is in 1 other file too\n"
+             {}; U+FFFD is in 1 other file too\n",
+            advice("c")
         ),
     );
     sh(at, "$U repair < c").expect(0, "ok \u{FFFD}\n", "");

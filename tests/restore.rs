@@ -814,7 +814,7 @@ fn old_versions_may_be_of_no_use() {
     let damaged = contents(at, "a");
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
     let lost = "utfconv: a:1:4: warning: U+FFFD at byte 3: 2 characters of this file are lost; \
-        'utfconv repair --history a' looks for an old version in git, and --from=OLD reads a copy\n";
+        'utfconv repair --history a' looks for an old version in git, and 'utfconv repair --from=OLD a' uses a copy\n";
     for script in ["repair -f latin1 --from-rev", "repair -f latin1 --from-rev -i a"] {
         git_sh(at, &format!("$U {script}")).expect(0, "", lost);
     }

@@ -66,7 +66,8 @@ impl Gaps {
             let lost = report.lost();
             format!(
                 "{place}: warning: U+FFFD at byte {byte}: {lost}; \
-                 'utfconv repair --history {path}' looks for an old version in git, and --from=OLD reads a copy"
+                 'utfconv repair --history {path}' looks for an old version in git, \
+                 and 'utfconv repair --from=OLD {path}' uses a copy"
             )
         });
     }

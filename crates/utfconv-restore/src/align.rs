@@ -318,7 +318,7 @@ struct Table<'a> {
     width: usize,
     /// The column of the ends of both texts.
     last: usize,
-    /// A row is a number of new tokens, a column a difference between both numbers.
+    /// A row is a number of new tokens; a column is a difference between the numbers of old and new tokens.
     rows: Vec<Row>,
     /// The cells of all rows.
     cells: Vec<Costs>,
@@ -456,7 +456,7 @@ impl<'a> Table<'a> {
     }
 
     /// Returns a lower bound of the cost after a cell: 1 for each token by which the rests of both texts differ in
-    /// length, and [`LINES`] for each line that only one text has.
+    /// length, and [`LINES`] for each line that begins later and is only in one text (`only_in`).
     fn rest_at_least(&self, row: usize, column: usize, count: usize) -> u32 {
         column.abs_diff(self.last) as u32 + LINES * (self.old.only_here[count] + self.new.only_here[row])
     }
@@ -600,6 +600,7 @@ mod tests {
         }
         assert!(shorter > 5_000, "{shorter} lines");
     }
+
     /// The cells that are left out belong to no possible alignment: without them, a text has the same alignment.
     #[test]
     fn cells_of_possible_alignments_are_computed() {

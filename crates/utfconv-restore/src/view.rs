@@ -110,7 +110,7 @@ impl Per {
     pub(super) const ALL: [Per; 5] = [Per::Subpart, Per::Byte, Per::HighByte, Per::Character, Per::CodeUnit];
 }
 
-/// The shortest range that is whole both in the encoding of the original and in the view.
+/// The shortest range that is whole both in the encoding of the original and in the view, or a run of ASCII characters.
 pub(super) struct Unit<'a> {
     /// The length of the unit in the original, in bytes.
     pub len: usize,
@@ -118,7 +118,7 @@ pub(super) struct Unit<'a> {
     pub text: &'a str,
     /// Whether the view does not show the content of the unit.
     pub is_lost: bool,
-    /// Whether these are several units, each of which is an ASCII character.
+    /// Whether the range is a run of ASCII characters, each of which is a unit.
     is_run: bool,
 }
 

@@ -268,7 +268,7 @@ impl ToIso2022 {
         match self.last {
             Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && self.variant.pairs.is_none() => {
                 let Some(code) = last.set.codes() else { return 0 };
-                // Codes are copied several at a time, because a call for each takes longer than finding the code.
+                // Codes are copied several at a time, because appending a code takes longer than finding it.
                 let mut codes = [[0; 2]; 16];
                 let mut filled = codes.len();
                 while filled == codes.len() {
@@ -483,7 +483,7 @@ impl Encode for ToIso2022 {
             Some(choices) => self.put_simple(choices, row, out),
             None => self.put_run(row, out),
         };
-        // A character that is not in the row follows each row.
+        // `encode_row` encodes the next character alone, so count it, too.
         self.seen = self.seen.saturating_add(count + 1);
         count
     }

@@ -259,7 +259,7 @@ impl ToIso2022 {
 
     /// Writes the characters at the front of `row` that are in the invoked set, which is ASCII or the set of the last
     /// character. Returns the number of characters.
-    fn put_run(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+    fn put_run(&self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if !self.is_simple() {
             return 0;
         }

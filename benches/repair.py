@@ -106,6 +106,13 @@ def sentences(count):
     return chosen[:count]
 
 
+def sentences_by_language(count):
+    by_language = collections.defaultdict(list)
+    for language, text in sentences(count):
+        by_language[language].append(text)
+    return by_language
+
+
 @functools.cache
 def table(codec):
     """Returns the characters of all 256 bytes; undefined bytes are mapped to C0 and C1 controls."""
@@ -169,9 +176,7 @@ def result_by_word(meant, was, now):
 
 
 def measure_partly(tool, count):
-    by_language = collections.defaultdict(list)
-    for language, text in sentences(len(LANGUAGES) * 2000):
-        by_language[language].append(text)
+    by_language = sentences_by_language(len(LANGUAGES) * 2000)
     languages = [language for language in LANGUAGES if len(by_language[language]) >= 6]
     tests = []
     while len(tests) < count:
@@ -209,9 +214,7 @@ def result_of(meant, was, now, is_reported):
 
 
 def measure_confused(tool, count):
-    by_language = collections.defaultdict(list)
-    for language, text in sentences(18 * 900):
-        by_language[language].append(text)
+    by_language = sentences_by_language(18 * 900)
     totals, touched = collections.defaultdict(collections.Counter), 0
     for page, wrong, language in CONFUSIONS:
         possible = [text for text in by_language[language] if encoded(text, page)]
@@ -238,9 +241,7 @@ def measure_confused(tool, count):
 
 
 def measure_mixed(tool, count, named):
-    by_language = collections.defaultdict(list)
-    for language, text in sentences(18 * 900):
-        by_language[language].append(text)
+    by_language = sentences_by_language(18 * 900)
     right = total = undone = 0
     for language, encodings in SPLICED:
         for unit, separator in (("line", "\n"), ("field:;", ";")):
@@ -377,9 +378,7 @@ TIMES_FTFY = {"wholly broken": 100, "half broken": 100}
 
 def texts_to_measure():
     """Returns texts of SIZE bytes by kind and language."""
-    by_language = collections.defaultdict(list)
-    for language, text in sentences(len(LANGUAGES) * 2000):
-        by_language[language].append(text)
+    by_language = sentences_by_language(len(LANGUAGES) * 2000)
     for language in MEASURED:
         lines = by_language[language]
         whole = [broken(line, "cp1252") for line in lines]

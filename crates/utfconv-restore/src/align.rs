@@ -25,10 +25,6 @@ pub(super) const EDIT: u32 = LINES + MARGIN;
 /// Maximum number of cells of an alignment table. A cell takes 12 bytes.
 const CELLS: usize = 1 << 23;
 
-/// Number of characters by which the first table reaches beyond the difference in length. Most edits fit into the first
-/// table; longer edits take a larger table.
-const REACH: usize = 8;
-
 /// An impossible cost, larger than any other.
 pub(super) const NEVER: u32 = u32::MAX / 4;
 
@@ -118,9 +114,10 @@ pub(super) enum Alignment {
     TooLong,
 }
 
-/// Whether the first table of two texts with `old` and `new` tokens is small enough.
-pub(super) fn fits(old: usize, new: usize) -> bool {
-    (old.abs_diff(new) + 2 * REACH + 1).saturating_mul(new + 1) <= CELLS
+/// Whether two texts of `old` and `new` bytes may be short enough to be aligned. A table has a row for each token of the
+/// new text, and about as many columns as the texts differ in length and as an edit costs.
+pub(super) fn may_fit(old: usize, new: usize) -> bool {
+    (old.abs_diff(new) + EDIT as usize).saturating_mul(new + 1) <= CELLS
 }
 
 /// Whether every table of two texts with `old` and `new` tokens is small enough.
@@ -143,28 +140,22 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
     alignment
 }
 
-/// Aligns all tokens of two texts, which begin lines or are parts of lines.
-fn align_all(old: &[Token], new: &[Token], begins: bool, mut most: u32) -> Alignment {
+/// Aligns all tokens of two texts, which begin lines or are parts of lines. A table without costly alignments is small,
+/// so the limit of the cost doubles until an alignment is found.
+fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment {
     let [removed, inserted] =
         [Side::new(old, new, begins, Token::removed), Side::new(new, old, begins, Token::inserted)];
-    let longest = old.len().max(new.len());
-    // An alignment outside the table has two edits longer than the reach, so it costs this and twice the reach.
-    let beyond = 2 * LINES as usize + old.len().abs_diff(new.len()) + 2;
-    let enough = |cost: u32| ((cost + MARGIN) as usize).saturating_sub(beyond).div_ceil(2).min(longest);
-    let least = LINES * (removed.only_here[0] + inserted.only_here[0]);
-    if columns(old.len(), new.len(), enough(least.min(most))).is_none() {
-        return Alignment::TooLong;
-    }
-    let mut reach = REACH.min(longest);
+    let mut limit = most.min(2 * EDIT);
     loop {
-        let Some(table) = Table::new(&removed, &inserted, reach, most) else { return Alignment::TooLong };
+        let Some(table) = Table::new(&removed, &inserted, limit) else { return Alignment::TooLong };
         let cost = table.cost();
-        most = most.min(cost);
-        if reach >= enough(most) {
-            let is_found = cost <= most;
-            return if is_found { Alignment::Found(cost, table.origins(old)) } else { Alignment::TooCostly };
+        if cost <= limit {
+            return Alignment::Found(cost, table.origins(old));
         }
-        reach = (4 * reach).min(enough(most));
+        if limit == most {
+            return Alignment::TooCostly;
+        }
+        limit = most.min(cost).min(2 * limit);
     }
 }
 
@@ -299,26 +290,11 @@ fn only_in(text: &[Token], other: &[Token]) -> Vec<u32> {
     counts
 }
 
-/// Returns the maximum surplus of new tokens over old tokens in a table, and its number of columns. Returns `None` if
-/// the table is too large.
-fn columns(old: usize, new: usize, reach: usize) -> Option<[usize; 2]> {
-    let most_new = (new.saturating_sub(old) + reach).min(new);
-    let most_old = (old.saturating_sub(new) + reach).min(old);
-    let width = most_new + most_old + 1;
-    (width.checked_mul(new + 1)? <= CELLS).then_some([most_new, width])
-}
-
-/// The least costs of aligning the first tokens of both texts, for all pairs of lengths whose difference is within the
-/// reach.
+/// The least costs of aligning the first tokens of both texts. Costs that no possible alignment has are left out.
 struct Table<'a> {
     old: &'a Side,
     new: &'a Side,
-    /// The maximum surplus of new tokens over old tokens in a cell.
-    most_new: usize,
-    width: usize,
-    /// The column of the ends of both texts.
-    last: usize,
-    /// A row is a number of new tokens; a column is a difference between the numbers of old and new tokens.
+    /// A row is a number of new tokens.
     rows: Vec<Row>,
     /// The cells of all rows.
     cells: Vec<Costs>,
@@ -326,6 +302,7 @@ struct Table<'a> {
 
 /// A row of a table. Cells outside its columns are impossible.
 struct Row {
+    /// The numbers of old tokens.
     columns: Range<usize>,
     /// The index of the cell in the first column.
     first: usize,
@@ -378,22 +355,17 @@ impl Costs {
 }
 
 impl<'a> Table<'a> {
-    fn new(old: &'a Side, new: &'a Side, reach: usize, most: u32) -> Option<Table<'a>> {
-        let [most_new, width] = columns(old.len(), new.len(), reach)?;
-        let last = most_new + old.len() - new.len();
-        let count = new.len() + 1;
-        let (rows, cells) = (Vec::with_capacity(count), Vec::with_capacity(count * width));
-        let mut table = Table { old, new, most_new, width, last, rows, cells };
-        table.fill(most);
+    /// Computes the cells that a possible alignment may pass: one that costs less than [`MARGIN`] more than `most`.
+    /// Returns `None` if there are too many.
+    fn new(old: &'a Side, new: &'a Side, most: u32) -> Option<Table<'a>> {
+        let mut table = Table { old, new, rows: Vec::with_capacity(new.len() + 1), cells: Vec::new() };
+        for row in 0..=new.len() {
+            table.add_row(row, most);
+            if table.cells.len() > CELLS {
+                return None;
+            }
+        }
         Some(table)
-    }
-
-    /// Returns the columns of a row that are possible, each with its number of old tokens.
-    fn columns(&self, row: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> + use<> {
-        let first = self.most_new.saturating_sub(row);
-        let end = (self.old.len() + self.most_new + 1).saturating_sub(row).min(self.width);
-        let before = row + first - self.most_new;
-        (first..end).map(move |column| (column, before + column - first))
     }
 
     /// Whether lines begin after `old` and `new` tokens in both texts.
@@ -416,63 +388,56 @@ impl<'a> Table<'a> {
         if columns.contains(&column) { self.cells[first + column - columns.start] } else { IMPOSSIBLE }
     }
 
-    /// Computes the cells that a possible alignment may pass, row by row. Other cells remain impossible. An alignment
-    /// is possible if it costs less than [`MARGIN`] more than `most`.
-    fn fill(&mut self, most: u32) {
-        for row in 0..=self.new.len() {
-            // The range of columns that holds all cells of the row above that a possible alignment may pass.
-            let above = self.rows.last().map_or(0..self.width, |above| above.columns.clone());
-            let first = self.cells.len();
-            let (mut left, mut passed) = (IMPOSSIBLE, 0..0);
-            for (column, count) in self.columns(row).skip_while(|(column, _)| column + 1 < above.start) {
-                // Here, a cell can be reached only from the cell to its left.
-                if column >= above.end && column != passed.end {
-                    break;
-                }
-                let removed = count.checked_sub(1).map_or(IMPOSSIBLE, |before| {
-                    left.after(&self.old.steps[before], self.begins_lines(before, row))
-                });
-                let inserted = self.inserted(row, column, count);
-                let mut costs = removed.or(inserted, self.ends_lines(count, row));
-                if row == 0 && count == 0 {
-                    costs.outside = 0;
-                }
-                if self.are_same(count, row) {
-                    costs.outside = costs.outside.min(self.cell(row - 1, column).outside);
-                }
-                left = IMPOSSIBLE;
-                let least = costs.least() + self.rest_at_least(row, column, count);
-                if least < most + MARGIN {
-                    passed = if passed.is_empty() { column..column + 1 } else { passed.start..column + 1 };
-                    left = costs;
-                }
-                if !passed.is_empty() {
-                    self.cells.push(left);
-                }
+    /// Computes the cells of a row that a possible alignment may pass.
+    fn add_row(&mut self, row: usize, most: u32) {
+        let above = self.rows.last().map_or(0..0, |above| above.columns.clone());
+        let first = self.cells.len();
+        let (mut left, mut columns) = (IMPOSSIBLE, 0..0);
+        for column in above.start..=self.old.len() {
+            // Here, a cell can be reached only from the cell to its left.
+            if column > above.end && column != columns.end {
+                break;
             }
-            self.cells.truncate(first + passed.len());
-            self.rows.push(Row { columns: passed, first });
+            let removed = column.checked_sub(1).map_or(IMPOSSIBLE, |before| {
+                left.after(&self.old.steps[before], self.begins_lines(before, row))
+            });
+            let mut costs = removed.or(self.inserted(row, column), self.ends_lines(column, row));
+            if row == 0 && column == 0 {
+                costs.outside = 0;
+            }
+            if self.are_same(column, row) {
+                costs.outside = costs.outside.min(self.cell(row - 1, column - 1).outside);
+            }
+            left = IMPOSSIBLE;
+            if costs.least() + self.rest_at_least(row, column) < most + MARGIN {
+                columns = if columns.is_empty() { column } else { columns.start }..column + 1;
+                left = costs;
+            }
+            if !columns.is_empty() {
+                self.cells.push(left);
+            }
         }
+        self.cells.truncate(first + columns.len());
+        self.rows.push(Row { columns, first });
     }
 
     /// Returns a lower bound of the cost after a cell: 1 for each token by which the rests of both texts differ in
     /// length, and [`LINES`] for each line that begins later and is only in one text (`only_in`).
-    fn rest_at_least(&self, row: usize, column: usize, count: usize) -> u32 {
-        column.abs_diff(self.last) as u32 + LINES * (self.old.only_here[count] + self.new.only_here[row])
+    fn rest_at_least(&self, row: usize, column: usize) -> u32 {
+        let rest = (self.old.len() - column).abs_diff(self.new.len() - row);
+        rest as u32 + LINES * (self.old.only_here[column] + self.new.only_here[row])
     }
 
     /// Returns the costs of a cell if its last new token was inserted.
     #[inline]
-    fn inserted(&self, row: usize, column: usize, count: usize) -> Costs {
-        if row == 0 || column + 1 == self.width {
-            return IMPOSSIBLE;
-        }
-        self.cell(row - 1, column + 1).after(&self.new.steps[row - 1], self.begins_lines(count, row - 1))
+    fn inserted(&self, row: usize, column: usize) -> Costs {
+        let Some(above) = row.checked_sub(1) else { return IMPOSSIBLE };
+        self.cell(above, column).after(&self.new.steps[above], self.begins_lines(column, above))
     }
 
     /// Returns the cost of the best alignment.
     fn cost(&self) -> u32 {
-        self.cell(self.new.len(), self.last).outside
+        self.cell(self.new.len(), self.old.len()).outside
     }
 
     /// Returns the origins of the new tokens, by adding the cost before each cell to the cost after it. `old` has the
@@ -481,67 +446,83 @@ impl<'a> Table<'a> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
         let mut candidates = vec![none; self.new.len()];
         let limit = self.cost() + MARGIN;
-        // The costs from each cell of the row below to the end, and the columns that a possible alignment passes there.
-        let [mut rests, mut rests_below] = [vec![IMPOSSIBLE; self.width], vec![IMPOSSIBLE; self.width]];
-        let mut below = self.last..self.last + 1;
+        // The costs from the cells of a row, and of the row below, to the end.
+        let [mut rests, mut below] = [Rests::default(), Rests::default()];
         for row in (0..=self.new.len()).rev() {
-            std::mem::swap(&mut rests, &mut rests_below);
-            rests.fill(IMPOSSIBLE);
-            let (mut right, mut passed) = (IMPOSSIBLE, 0..0);
-            for (column, count) in self.columns(row).rev().skip_while(|(column, _)| *column > below.end) {
-                if column < below.start && column + 1 != passed.start {
-                    break;
-                }
-                let rest = self.rest(row, column, count, &rests_below, right);
+            std::mem::swap(&mut rests, &mut below);
+            rests.clear();
+            for column in self.rows[row].columns.clone().rev() {
+                let rest = self.rest(row, column, &below, rests.at(column + 1));
                 if row > 0 {
                     let found = &mut candidates[row - 1];
-                    if self.are_same(count, row) {
-                        let before = self.cell(row - 1, column).outside;
-                        found.add(before + rest.outside, old[count - 1].meaning, Some(count - 1));
+                    if self.are_same(column, row) {
+                        let before = self.cell(row - 1, column - 1).outside;
+                        found.add(before + rest.outside, old[column - 1].meaning, Some(column - 1));
                     }
-                    let inserted = self.inserted(row, column, count);
+                    let inserted = self.inserted(row, column);
                     let least = (inserted.inside + rest.inside).min(inserted.in_lines + rest.in_lines);
                     found.new = found.new.min(least);
                 }
-                right = IMPOSSIBLE;
-                if self.cell(row, column).least_with(rest) < limit {
-                    passed = column..passed.end.max(column + 1);
-                    right = rest;
-                }
-                rests[column] = right;
+                let is_possible = self.cell(row, column).least_with(rest) < limit;
+                rests.push(column, if is_possible { rest } else { IMPOSSIBLE });
             }
-            below = passed;
         }
         candidates.into_iter().map(|found| found.origin(old)).collect()
     }
 
     /// Returns the least costs from a cell to the end. `right` has the costs after one more old token.
     #[inline]
-    fn rest(&self, row: usize, column: usize, count: usize, below: &[Costs], right: Costs) -> Costs {
+    fn rest(&self, row: usize, column: usize, below: &Rests, right: Costs) -> Costs {
         let (mut inside, mut in_lines, mut first) = (NEVER, NEVER, NEVER);
         let mut edited = |step: &Step, rest: Costs| {
             inside = inside.min(rest.inside + step.inside);
             in_lines = in_lines.min(rest.in_lines + step.in_lines);
             first = first.min(rest.in_lines + step.first);
         };
-        if let Some(step) = self.old.steps.get(count) {
+        if let Some(step) = self.old.steps.get(column) {
             edited(step, right);
         }
-        // In the row below, the previous column has the same number of old tokens.
-        if let (Some(step), Some(before)) = (self.new.steps.get(row), column.checked_sub(1)) {
-            edited(step, below[before]);
+        if let Some(step) = self.new.steps.get(row) {
+            edited(step, below.at(column));
         }
-        let is_end = row == self.new.len() && count == self.old.len();
+        let is_end = row == self.new.len() && column == self.old.len();
         let mut outside = if is_end { 0 } else { inside + EDIT };
-        if self.begins_lines(count, row) {
+        if self.begins_lines(column, row) {
             outside = outside.min(first);
         }
-        if row < self.new.len() && count < self.old.len() && self.are_same(count + 1, row + 1) {
-            outside = outside.min(below[column].outside);
+        if row < self.new.len() && column < self.old.len() && self.are_same(column + 1, row + 1) {
+            outside = outside.min(below.at(column + 1).outside);
         }
         let outside = outside.min(NEVER);
-        let ended = if self.ends_lines(count, row) { outside } else { NEVER };
+        let ended = if self.ends_lines(column, row) { outside } else { NEVER };
         Costs { outside, inside: inside.min(outside), in_lines: in_lines.min(ended) }
+    }
+}
+
+/// The least costs from the cells of a row to the end, from the last column to the first. Other cells are impossible.
+#[derive(Default)]
+struct Rests {
+    /// The column after the last.
+    end: usize,
+    costs: Vec<Costs>,
+}
+
+impl Rests {
+    fn clear(&mut self) {
+        self.costs.clear();
+    }
+
+    /// Adds the costs of a column, which is the one before the last added.
+    fn push(&mut self, column: usize, costs: Costs) {
+        if self.costs.is_empty() {
+            self.end = column + 1;
+        }
+        self.costs.push(costs);
+    }
+
+    fn at(&self, column: usize) -> Costs {
+        let index = self.end.checked_sub(column + 1);
+        index.and_then(|index| self.costs.get(index)).copied().unwrap_or(IMPOSSIBLE)
     }
 }
 
@@ -628,7 +609,7 @@ mod tests {
             (0..).zip(&mut old).for_each(|(index, token)| token.meaning = index % 3);
             let removed = Side::new(&old, &new, true, Token::removed);
             let inserted = Side::new(&new, &old, true, Token::inserted);
-            let table = |most| Table::new(&removed, &inserted, 100, most).expect("both texts are short");
+            let table = |most| Table::new(&removed, &inserted, most).expect("both texts are short");
             let whole = table(NEVER);
             let part = table(whole.cost());
             (computed, all) = (computed + part.cells.len(), all + whole.cells.len());

@@ -4,12 +4,12 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::align::{Alignment, NEVER, align, fits, fits_fully, least_cost, of_characters};
+use super::align::{Alignment, NEVER, align, fits_fully, least_cost, may_fit, of_characters};
 use super::changed::{Changed, Line, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
-use super::text::{NewText, OldText, count_of_tokens, tokens};
+use super::text::{NewText, OldText, tokens};
 use super::view::{TextRange, View, Viewed};
 
 /// Minimum content of a line or word that is recognized wherever it is, in letters and digits; a run of marks counts as
@@ -118,7 +118,7 @@ impl<'a> Merge<'a> {
     fn costs_more(&self, parts: &[Part]) -> bool {
         let mut cost = 0;
         parts.iter().filter(|part| !part.is_same).any(|Part { old, new, .. }| {
-            let fits = self.fits(&self.old_range(old.clone(), false), &self.new_range(new.clone()));
+            let fits = may_fit(self.viewed.range_of(old.clone()).len(), self.new_range(new.clone()).len());
             if fits || old.len() != new.len() {
                 cost += self.least_cost(old.clone(), new.clone());
             } else {
@@ -179,7 +179,7 @@ impl<'a> Merge<'a> {
         }
         let range = self.old_range(old.clone(), is_last);
         let new_range = self.new_range(new.clone());
-        if self.fits(&range, &new_range) && self.changed(&range, new_range.clone()) {
+        if self.changed(&range, new_range.clone()) {
             return;
         }
         // Compare line by line, because each line may have been edited in its place.
@@ -191,15 +191,6 @@ impl<'a> Merge<'a> {
         } else {
             self.changed_words(&range, new_range);
         }
-    }
-
-    /// Whether two ranges are short enough to be compared as a whole.
-    fn fits(&self, old: &TextRange, new: &Range<usize>) -> bool {
-        // A text has at most as many tokens as bytes, so the tokens of short texts need not be counted.
-        let longest = old.bytes.len().max(new.len());
-        let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
-        fits(0, longest)
-            || fits(count(&self.viewed.text[old.bytes.clone()]), count(&self.edited[new.clone()]))
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.
@@ -221,7 +212,7 @@ impl<'a> Merge<'a> {
 
     /// Writes a range that differs, or reports that it is too long.
     fn changed_part(&mut self, old: &TextRange, new: Range<usize>) {
-        if !(self.fits(old, &new) && self.changed(old, new.clone())) {
+        if !self.changed(old, new.clone()) {
             let count = |text: &str| text.chars().count() as u64;
             let text = &self.edited[new.clone()];
             self.output.attempt.cost += count(&self.viewed.text[old.bytes.clone()]) + count(text);
@@ -233,6 +224,9 @@ impl<'a> Merge<'a> {
 
     /// Writes a range that differs. Returns false, and writes nothing, if it is too long.
     fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
+        if !may_fit(old.bytes.len(), new.len()) {
+            return false;
+        }
         let mark = self.viewed.view.mark();
         let before = OldText::new(self.viewed, old);
         let after = NewText::new(self.edited, new.clone(), self.viewed.is_wide);

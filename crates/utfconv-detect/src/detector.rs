@@ -246,7 +246,8 @@ impl Detector {
         match sniff_bytes(&self.head, &UTF_8) {
             Sniffed::Looks { like, bom } if self.hints.allows_signed(like, bom) => Some(self.wide(like, bom)),
             Sniffed::Binary { at, why } => {
-                let found = if why == Binary::Nul { self.wide_without_pattern() } else { None };
+                let has_format = matches!(why, Binary::Format(_));
+                let found = if has_format { None } else { self.wide_without_pattern() };
                 Some(found.unwrap_or_else(|| Detection::binary(binary(at, why))))
             }
             _ => None,

@@ -54,11 +54,11 @@
 //! The **posterior** probability of a text is the sum of those of the hypotheses that read the bytes as this text.
 //! Pairs are not independent, so logarithms are divided by a temperature of 2. For results of 40 % and more, the share
 //! of correct answers is about the claimed probability (`benches/README.md` in the repository). The most probable text
-//! wins. It is **likely** if its probability is at least 99.5 %, there are no errors, and it has at least three
-//! distinct pairs with a letter or is declared. Otherwise it is a **guess**. Unusual controls or parts in UTF-8 make a
-//! likely result a guess. So do a declaration of an unrelated code page that has all the bytes, and frequent words that
-//! alone are likely in another encoding. A likely result in the declared encoding is certain, unless it is likely only
-//! by its declaration.
+//! wins, however improbable it is. The result is unknown only if no candidate has all bytes. It is **likely** if its
+//! probability is at least 99.5 %, there are no errors, and it has at least three distinct pairs with a letter or is
+//! declared. Otherwise it is a **guess**. Unusual controls or parts in UTF-8 make a likely result a guess. So do a
+//! declaration of an unrelated code page that has all the bytes, and frequent words that alone are likely in another
+//! encoding. A likely result in the declared encoding is certain, unless it is likely only by its declaration.
 //!
 //! # Constants
 //! These constants were set by hand, as was the level of each encoding (`pages`, `multi_byte`). Other named constants
@@ -76,14 +76,15 @@
 //! | `sniff::HEAD` | 8 KiB | git looks for NULs in about as many bytes (8,000) |
 //! | `sniff::FEW` | 1 in 32 bytes or characters, 32 code units | text in UTF-8 or EBCDIC, and binary files |
 //! | `sniff::SEQUENCES_PER_ERROR` | 10 sequences | other text has less than 1 per error by chance |
-//! | `mixed::Evidence::ENOUGH` | 8, of which a character of two bytes is 1, a longer one 2 | lines of other text that are UTF-8 by chance |
+//! | `mixed::Evidence::ENOUGH` | 8, of which a character of two bytes is 1, a longer one 2 | lines of other text that are UTF-8 by chance, in `check` |
 //! | `sniff::ascii_stretch::LEAST` | 6 code units | ideographs whose two bytes are ASCII |
 //! | `wide::ENOUGH` | 8 characters | lines of binary files that are ideographs by chance |
 //!
 //! # Parts in other encodings
 //! [`Detector`] reads a text in chunks. [`detect`] also looks for UTF-8 in the lines of legacy text (`mixed`), and for
-//! ASCII at the end of UTF-16 (`whole`). If it finds such parts, the result is a guess. Other mixtures may go
-//! unnoticed.
+//! ASCII at the end of UTF-16 (`whole`). If it finds such parts, the result is a guess. A line is a part in UTF-8 if its
+//! bytes make no sense in the legacy encoding, such as a capital after a small letter. Otherwise, the lines that are
+//! UTF-8 need three characters (`CONTEXTS`), and must be one in 100. Other mixtures may go unnoticed.
 //!
 //! The statistics of 54 languages are in `models.bin`. In the repository, `models.py` makes it and names the sources.
 

@@ -75,8 +75,8 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
     let by_bytes = sniff_bytes(head, encoding);
     match by_bytes {
-        // A file may be text with NULs in its newlines only.
-        Sniffed::Binary { why: Binary::Nul, .. } => wide(head, &Hints::default())
+        // A file may be text in UTF-16 with NULs in its newlines only, or without any.
+        Sniffed::Binary { why: Binary::Nul | Binary::Controls(_), .. } => wide(head, &Hints::default())
             .filter(|found| found.certainty >= Certainty::Likely)
             .and_then(|found| found.encoding)
             .map_or(by_bytes, |like| Sniffed::Looks { like, bom: 0 }),
@@ -213,7 +213,7 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     }
     let (mut known, mut odd) = (0, 0);
     each_scalar(text, encoding, |scalar| {
-        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || is_printable(scalar);
+        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || is_visible(scalar);
         *(if is_known { &mut known } else { &mut odd }) += 1;
         true
     })?;
@@ -302,7 +302,8 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
         return None;
     }
     let (units, _) = head.as_chunks();
-    let is_ascii = |unit: &[u8; 2]| unit.iter().all(|byte| is_ascii_text(char::from(*byte)));
+    // Most characters of scripts of India have the byte of a control, such as 09.
+    let is_ascii = |unit: &[u8; 2]| unit.iter().all(|byte| matches!(byte, b' '..=b'~'));
     let is_little = encoding != &UTF_16BE && !head.starts_with(b"\xFE\xFF");
     let value =
         |unit: &[u8; 2]| if is_little { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
@@ -349,6 +350,11 @@ fn is_ascii_text(scalar: char) -> bool {
     matches!(scalar, '\t' | '\n' | '\x0C' | '\r' | ' '..='~')
 }
 
+/// Whether a terminal shows `scalar` after a letter, perhaps as a combining mark.
+fn is_visible(scalar: char) -> bool {
+    is_printable(scalar) || String::from_iter(['a', scalar]).escape_debug().count() == 2
+}
+
 /// Whether text can have this character.
 fn is_of_text(scalar: char) -> bool {
     is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
@@ -357,7 +363,7 @@ fn is_of_text(scalar: char) -> bool {
 /// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
 pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
     let is_whole = head.len().is_multiple_of(encoding.code_unit_len()) || head.len() == HEAD;
-    let is_of_text = |scalar| is_ascii_text(scalar) || is_of_text(scalar) && is_printable(scalar);
+    let is_of_text = |scalar| is_ascii_text(scalar) || is_of_text(scalar) && is_visible(scalar);
     is_whole && each_scalar(head, encoding, is_of_text).is_some()
 }
 
@@ -407,6 +413,10 @@ mod tests {
             "いろはにほへと ちりぬるを わかよたれそ つねならむ。\n",
             "다람쥐 헌 쳇바퀴에 타고파. 키스의 고유조건은.\n",
             "mixed 统一码 with 联盟是一个 some 非营利机构 words\n",
+            "हिन्दी भारत की राजभाषा है।\nदिल्ली भारत की राजधानी है।\n",
+            "กรุงเทพเป็นเมืองหลวงที่ใหญ่ที่สุดของประเทศไทย\n",
+            // There is no ASCII, and U+3002 has a control as a byte.
+            "中国位于亚洲东部，首都是北京。人口众多，历史悠久。",
         ]
         .map(|text| text.repeat(4));
         let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"];

@@ -10,8 +10,8 @@ use crate::fault::FaultCounts;
 use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
-/// Decodes the bytes of another reader to UTF-8, without a BOM. Unless [`Options::input_bom`] says otherwise, the BOM
-/// of the source is removed in every encoding, even if its name has the byte order, as UTF-16LE does.
+/// Decodes the bytes of another reader to UTF-8. The BOM of the source is removed in every encoding, even if its name has
+/// the byte order, as UTF-16LE does. With [`InputBom::Keep`] and [`InputBom::Text`], it stays as U+FEFF.
 ///
 /// The reader has its own buffer, so the source need not be buffered. A read error of the source is returned unchanged,
 /// and reading may continue after it. A fault whose policy is to stop is an error of the kind
@@ -56,7 +56,7 @@ impl<R: Read> DecodeReader<R> {
     const BUFFER: usize = 16 << 10;
 
     /// Decodes `source`, which is in `from`. Settings of `options` about the output do not apply, because the output is
-    /// UTF-8 without a BOM.
+    /// UTF-8.
     pub fn new(source: R, from: &'static Encoding, options: Options) -> DecodeReader<R> {
         let mut transcoder = Transcoder::new(from, &UTF_8, without_bom(options));
         transcoder.count_faults();
@@ -73,6 +73,7 @@ impl<R: Read> DecodeReader<R> {
     }
 
     /// Decodes a `source` whose BOM decides between UTF-8, UTF-16 and UTF-32; without a BOM, it is in `otherwise`.
+    /// Replaces [`Options::input_bom`].
     ///
     /// ```
     /// use std::io::Read;
@@ -192,17 +193,18 @@ impl<R: Read> BufRead for DecodeReader<R> {
     }
 }
 
-/// Returns the options to decode without the BOM of the source.
+/// Returns the options to decode without the BOM of the source, unless they keep it.
 fn without_bom(options: Options) -> Options {
     // With `InputBom::Auto`, encodings whose name has the byte order have no BOM, so U+FEFF would stay as text.
     let input_bom = match options.input_bom {
         InputBom::Auto => InputBom::Strip,
         other => other,
     };
-    options.input_bom(input_bom).output_bom(OutputBom::Never)
+    let output_bom = if input_bom == InputBom::Keep { OutputBom::Auto } else { OutputBom::Never };
+    options.input_bom(input_bom).output_bom(output_bom)
 }
 
-/// Decodes a text in memory to a string, without a BOM, as [`DecodeReader`] does. Settings of `options` about the
+/// Decodes a text in memory to a string, with BOMs as in [`DecodeReader`]. Settings of `options` about the
 /// output do not apply. Bytes that the policies [`Raw`](crate::OnIllFormed::Raw) and
 /// [`Carry`](crate::OnIllFormed::Carry) copy become U+FFFD.
 ///
@@ -318,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bom_of_every_encoding_is_removed() {
+    fn the_bom_of_every_encoding_is_removed_or_kept() {
         for name in ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF-32BE", "CESU-8"] {
             let from = Encoding::for_name(name).expect("a name");
             let written = |text: &str| {
@@ -330,9 +332,11 @@ mod tests {
             assert_eq!(decode_to_string(&source, from, &options).expect(name), "\u{FEFF}é", "{name}");
             let (read, error) = all(DecodeReader::new(&source[..], from, options.clone()), 64);
             assert_eq!((read, error), ("\u{FEFF}é".into(), None), "{name}");
-            let as_text = options.input_bom(InputBom::Text);
-            let kept = decode_to_string(&source, from, &as_text).expect(name);
-            assert_eq!(kept, "\u{FEFF}\u{FEFF}é", "{name}");
+            for keeping in [InputBom::Text, InputBom::Keep] {
+                let kept =
+                    decode_to_string(&source, from, &Options::default().input_bom(keeping)).expect(name);
+                assert_eq!(kept, "\u{FEFF}\u{FEFF}é", "{name}, {keeping:?}");
+            }
         }
     }
 

@@ -33,11 +33,12 @@ pub enum InputBom {
     /// can encode U+FEFF, and is never doubled. In UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE, U+FEFF is text.
     #[default]
     Auto,
-    /// Keep the BOM as U+FEFF, which is unmappable if the target cannot encode it.
+    /// Keep the BOM as U+FEFF, which is unmappable if the target cannot encode it. UTF-16LE, UTF-16BE, UTF-32LE and
+    /// UTF-32BE have BOMs here, too.
     Keep,
-    /// Remove the BOM.
+    /// Remove the BOM, also in UTF-16LE, UTF-16BE, UTF-32LE and UTF-32BE.
     Strip,
-    /// Treat U+FEFF as text.
+    /// Treat U+FEFF as text. In UTF-16 and UTF-32, it does not set the byte order.
     Text,
     /// Report a BOM as a fault.
     Forbid,

@@ -110,14 +110,13 @@
 //!
 //! ```
 //! use std::io::Read;
-//! use utfconv_core::{DecodeReader, Encoding, OnIllFormed, Options, Policy};
+//! use utfconv_core::{DecodeReader, Encoding, Options};
 //!
 //! // As `DecodeReaderBytesBuilder::new().encoding(Some(WINDOWS_1252)).bom_override(true).build(source)`.
 //! let source = &b"caf\xE9 \x80"[..];
 //! let encoding = Encoding::for_label("latin1").expect("a label");
-//! let policy = Policy::default().ill_formed(OnIllFormed::Replace(None));
 //! let mut text = String::new();
-//! DecodeReader::sniffing(source, encoding, Options::default().policy(policy)).read_to_string(&mut text)?;
+//! DecodeReader::sniffing(source, encoding, Options::replacing()).read_to_string(&mut text)?;
 //! assert_eq!(text, "café €");
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -127,7 +126,7 @@
 //! | `Encoding::for_label` | [`Encoding::for_label`], with the web's meaning of names; [`Encoding::for_name`] has IANA's |
 //! | `encoding_rs::WINDOWS_1252` | `for_label("windows-1252")`; the constants in [`encodings`] are IANA's encodings |
 //! | `DecodeReaderBytes` | [`DecodeReader`], which also counts what it replaced ([`DecodeReader::counts`]) |
-//! | ill-formed bytes become U+FFFD | [`OnIllFormed::Replace`]; the default is [`OnIllFormed::Stop`] |
+//! | ill-formed bytes become U+FFFD | [`Options::replacing`]; the default is [`OnIllFormed::Stop`] |
 //! | `bom_override`, `bom_sniffing`, `strip_bom` | [`InputBom`] |
 //! | `Decoder`, `Encoder` | [`Transcoder`], between any two encodings |
 //! | `Encoding::decode_with_bom_removal` | [`decode_lossy`] |

@@ -24,16 +24,17 @@
 //!    digits, where a run of marks counts as two. Bounds, and ranges between them whose lines are all equal, get the
 //!    bytes of the original.
 //! 3. *Alignment* (`align`). Of the ways to edit the text between two bounds, all that cost less than 8 more than the
-//!    cheapest are possible. An edit costs 16, and 1 for each removed and each inserted character; 8 more for each
-//!    newline, and for each inserted run of marks, because nobody types these. Two edits with a few unchanged
-//!    characters between them cost about as much as one, so a lost character between them has no proof. A run of marks
-//!    is equal only to a run of the same length.
+//!    cheapest are possible. An edit costs 16, and 8 more for each newline in it; an edit of whole lines costs 8 for
+//!    each line instead. Each removed and each inserted character costs 1 more, and each inserted run of marks 8 more,
+//!    because nobody types these. Two edits with a few unchanged characters between them cost about as much as one, so a
+//!    lost character between them has no proof. A run of marks is equal only to a run of the same length.
 //! 4. *Proof* (`changed`). A lost character is restored if all these ways give the same character. Otherwise its
 //!    position is a conflict. Dropped characters are restored if the characters on both sides are kept and still
 //!    adjacent. A whole line that was moved or copied gets the bytes of the original line (in `merge`) if it has enough
 //!    text, and if all lines that look the same have the same bytes. Dropped characters leave no mark, so new text that
 //!    may be copied from a damaged line is a conflict: the same line, a word of it, or a visible byte of a removed
-//!    character.
+//!    character. New text with a pair of characters of misread text was perhaps copied from it. All other new text was
+//!    typed, in every view, and is encoded in the encoding of the original.
 //! 5. *Choice* (this module). The view with the least cost wins. If another costs fewer than 4 characters more and
 //!    gives another result, nothing is restored. Other views are ruled out as soon as they cost 8 characters more. But
 //!    if the best keeps no non-ASCII byte of the original, nothing is restored if any other view has two lost places
@@ -208,11 +209,9 @@ fn restore_by(
         Err(NotRestored::Ambiguous { views, .. }) => views.contains(&View::Exact),
         Err(_) => false,
     };
-    if options.view.is_none()
-        && options.damage.is_none()
-        && may_be_damaged
-        && let Some((view, mut lines)) =
-            damaged_words(&whole, views.iter().rev().map(|(_, view)| *view), edited)
+    let unnamed = views.iter().rev().map(|(_, view)| *view).filter(|view| options.needs_name(*view));
+    if may_be_damaged
+        && let Some((view, mut lines)) = damaged_words(&whole, unnamed, edited)
         && lines.len() as u64 >= SEVERAL
     {
         lines.dedup();

@@ -9,8 +9,9 @@ use super::output::Side;
 use super::result::LISTED;
 use super::view::{View, text_of};
 
-/// Returns the view that explains most words which the original does not have, and the lines of these words, once for
-/// each word. The words may be anywhere in the edited text. Of several such views, returns the last.
+/// Of views whose damage leaves no mark of its own, returns the view that explains most words which the original does not
+/// have, and the lines of these words, once for each word. The words may be anywhere in the edited text. Of several such
+/// views, returns the last.
 pub(super) fn damaged_words(
     side: &Side,
     views: impl Iterator<Item = View>,
@@ -29,7 +30,7 @@ pub(super) fn damaged_words(
     }
     // A view whose mark is in no new word explains nothing.
     let is_shown = |mark| new.iter().any(|(.., word)| word.contains(mark));
-    let may_explain = |view: &View| view.damage().is_some() && view.mark().is_none_or(is_shown);
+    let may_explain = |view: &View| view.mark().is_none_or(is_shown);
     let explained = |view: View| {
         let text = text_of(side.encoding, view, side.original);
         let seen: HashSet<&str> = words(&text).chain(lines(&text)).collect();

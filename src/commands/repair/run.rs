@@ -39,7 +39,8 @@ pub fn run(plan: &RepairPlan) -> Exit {
         Task::Filter => Ok(filter(plan)),
         Task::Show(targets, None) => {
             let shown = batch(plan, targets, &Destination::Nowhere, Mode::Count);
-            if targets.is_one_file() && plan.old.is_none() && !plan.json && has_stdout_file() {
+            let was_read = shown.as_ref().is_ok_and(|exit| *exit < Exit::Failure);
+            if was_read && targets.is_one_file() && plan.old.is_none() && !plan.json && has_stdout_file() {
                 let files = targets.paths.iter().map(as_argument).collect::<String>();
                 WHO.report(&format!(
                     "this is the report; for the text, use 'utfconv repair < {files} > OUTPUT'"

@@ -10,7 +10,8 @@ encodings! {
         "csUTF8 CP65001 u8 ibm-1208 ibm-1209 ibm-5304 ibm-5305 ibm-13496 ibm-13497 ibm-17592 ibm-17593 windows-65001 \
         cp1208 x-UTF_8J unicode-1-1-utf-8 unicode-2-0-utf-8 65001 utf8mb4 x-unicode20utf8 ISO-IR-193 OSF05010001 \
         1208 ISO-10646/UTF8 ISO-10646/UTF-8 utf utf8_ucs2 utf8_ucs4 utf8mb3 utf-8-strict AL32UTF8 mule-utf-8";
-    /// UTF-16 with a byte order mark; text without a mark is read in the byte order of the host (RFC 2781).
+    /// UTF-16 with a byte order mark; text without a mark is read in the byte order of the host, as in glibc.
+    /// RFC 2781 recommends big-endian.
     UTF_16 = "UTF-16", host(Form::Utf16Le, Form::Utf16Be), BomMeaning::ByteOrder { le: &UTF_16LE, be: &UTF_16BE },
         "csUTF16 u16 ibm-1204 ibm-1205";
     /// UTF-16, little-endian (RFC 2781).
@@ -23,7 +24,8 @@ encodings! {
         "cp1201 csUTF16BE unicodebigunmarked ibm-1200 ibm-1201 ibm-13488 ibm-13489 ibm-17584 ibm-17585 ibm-21680 \
         ibm-21681 ibm-25776 ibm-25777 ibm-29872 ibm-29873 ibm-61955 ibm-61956 windows-1201 x-utf-16be \
         UTF16_BigEndian 1201 unicodefffe AL16UTF16";
-    /// UTF-32 with a byte order mark; text without a mark is read in the byte order of the host (Unicode 3.10, D101).
+    /// UTF-32 with a byte order mark; text without a mark is read in the byte order of the host, as in glibc.
+    /// Unicode 3.10, D101, has big-endian.
     UTF_32 = "UTF-32", host(Form::Utf32Le, Form::Utf32Be), BomMeaning::ByteOrder { le: &UTF_32LE, be: &UTF_32BE },
         "csUTF32 u32 ibm-1236 ibm-1237";
     /// UTF-32, little-endian (Unicode 3.10, D100).

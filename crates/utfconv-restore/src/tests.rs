@@ -1324,4 +1324,12 @@ fn damaged_words_are_found_wherever_they_are() {
         let result = super::restore(&original, Some(encoding), edited.as_bytes());
         assert_eq!(matches!(result, Err(NotRestored::Unnamed { .. })), is_lost, "{edited}: {result:?}");
     }
+    // A named damage does not hide that the text has another.
+    let original = encode(german, &WINDOWS_1252).expect("it can be encoded");
+    let questions = RestoreOptions::default().damage(Damage::QuestionMarks);
+    let edited = "größer als lschen\noder Groe neue Wörter für alle\n";
+    let result = restore_with(&original, Some(&WINDOWS_1252), edited.as_bytes(), &questions);
+    let is_dropped =
+        matches!(result, Err(NotRestored::Unnamed { view, .. }) if view.damage() == Some(Damage::Dropped));
+    assert!(is_dropped, "{result:?}");
 }

@@ -250,7 +250,8 @@ impl<'a> Sample<'a> {
         let is_rival = |other: &Reading| {
             other.gain > best.gain - PROOF && other.texts(&self.odd) != best.texts(&self.odd)
         };
-        let is_gaining = EXCEPTIONS * (best.words - best.gaining) <= best.words;
+        // A single word may be an alphabet in the order of a keyboard.
+        let is_gaining = best.gaining > 1 && EXCEPTIONS * (best.words - best.gaining) <= best.words;
         let grade = if best.explains(PROOF_ALONE) && is_gaining && !all.iter().any(is_rival) {
             Grade::Proven
         } else if best.explains(PROOF) {

@@ -66,6 +66,10 @@ fn confused_code_pages_are_undone_where_that_is_proven() {
     let few = "ŽlŽve ˆ l'Žcole\n";
     let line = "-:1:1: not repaired: macintosh read as windows-1252 at byte 0: \"ŽlŽve ˆ l'Žcole\": it is not proven to be \"éléve à l'école\"\n-: 1 not repaired\n";
     assert_ran(&run(&["repair"], few), 1, few, line);
+    // One long word is no proof, because it may be an alphabet in the order of a keyboard.
+    let alphabet = "set langmap=ФИСВУАПРШОЛДЬТЩЗЙКЫЕГМЦЧНЯ;ABCDEFGHIJKLMNOPQRSTUVWXYZ\n";
+    let ran = run(&["repair"], alphabet);
+    ran.expect_part(1, alphabet, "not repaired: IBM866 read as windows-1251 at byte 4");
     // Correct text is no error for `repair`. `check` has no rule for confused code pages.
     assert_ran(&run(&["repair"], text), 0, text, "");
     assert_ran(&run(&["check", "--rule=double-encoded", "-"], confused), 0, "", "");
@@ -362,6 +366,23 @@ fn binary_data_is_not_decoded() {
     let shorter = lines(&dump).into_iter().zip(lines(&ran.stdout)).map(|(old, new)| old - new);
     assert!(shorter.enumerate().all(|(number, by)| by == if number % 3 == 0 && number < 60 { 4 } else { 0 }));
     assert!(!ran.stderr.contains("instead of UTF-8"), "{}", ran.stderr);
+}
+
+/// Short runs of binary data are recognized together, because each of them may be a few letters.
+#[test]
+fn short_binary_data_is_not_decoded() {
+    let mut random = 1u32;
+    let mut table = Vec::new();
+    for _ in 0..40 {
+        table.extend_from_slice("Jörg Müller\n".as_bytes());
+        for _ in 0..6 {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            table.push((random >> 24) as u8 | 0x80);
+        }
+        table.push(b'\n');
+    }
+    let ran = run(&["repair"], &table);
+    assert!(ran.status == 1 && ran.stdout == table, "{}", ran.stderr);
 }
 
 /// A few symbols of windows-1252 occur in texts of any language, and no other encoding is more probable.
@@ -769,6 +790,14 @@ fn letters_without_their_last_byte_are_left() {
             assert_left(&damaged, &line);
         }
     }
+}
+
+/// Emacs writes characters above U+10FFFF, for bytes and for characters that Unicode lacks, as RFC 2279 does.
+#[test]
+fn characters_of_rfc_2279_are_left() {
+    let text = b"\xE0\xA4\x95\xE0\xA4\x96 (\xF6\x80\x81\x96 . \xF4\x94\x81\xA3)\n\xE0\xA4\x97 \xF8\x88\x80\x80\x80\n";
+    let ran = run(&["repair"], text);
+    assert!(ran.status == 1 && ran.stdout == text, "{}", ran.stderr);
 }
 
 /// A Latin letter is no evidence of UTF-8, because other encodings have Latin letters, too.

@@ -316,6 +316,8 @@ impl Mixture {
             let share = (f64::from(times) + 0.5) / (f64::from(total) + 0.5 * won.len() as f64);
             (-share.ln() * f64::from(NATS)) as Cost + if is_common(reading) { 0 } else { reading.uncommon }
         };
+        // The cost of all decoded text above that of the costliest text.
+        let mut excess = 0;
         let (mut changes, mut left) = (Vec::new(), Vec::new());
         for (unit, mut all) in units.into_iter().zip(readings) {
             all.retain(|reading| !reading.is_wordless || won[reading.candidate] > 0);
@@ -327,14 +329,18 @@ impl Mixture {
                 let mut same = all.iter().filter(|reading| reading.text == best.text);
                 same.any(|reading| won[reading.candidate] > 0) && (!best.is_wordless || is_common(best))
             };
-            let is_text = |reading: &Reading| {
+            let excess_of = |reading: &Reading| {
                 let text = telling(window, &unit, &reading.text);
                 let most = if text.has_ideographs() { MOST_OF_IDEOGRAPHS } else { MOST_OF_TEXT };
-                let is_short = text.len() < LONG_UNIT;
-                self.is_named || !is_mostly_binary && (is_short || reading.cost <= most * text.len() as Cost)
+                (reading.cost - most * text.len() as Cost, text.len() < LONG_UNIT)
+            };
+            let is_text = |reading: &Reading| {
+                let (excess, is_short) = excess_of(reading);
+                self.is_named || !is_mostly_binary && (is_short || excess <= 0)
             };
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
+                    excess += excess_of(best).0;
                     changes.push(Change {
                         range: unit,
                         text: best.text.clone(),
@@ -344,6 +350,11 @@ impl Mixture {
                 }
                 _ => left.push(unit),
             }
+        }
+        // Short units may be binary data too, and all of them together show it.
+        if excess > 0 && !self.is_named {
+            left.extend(changes.drain(..).map(|change| change.range));
+            left.sort_by_key(|range| range.start);
         }
         (changes, left)
     }

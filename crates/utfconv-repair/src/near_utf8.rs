@@ -1,12 +1,13 @@
-//! Recognizes ill-formed bytes that are nearly UTF-8: sequences that lost bytes, and the surrogate pairs of CESU-8. A
-//! unit is not decoded as another encoding if truncated sequences explain all its ill-formed bytes, or if it has a
-//! surrogate pair and CESU-8 is no candidate.
+//! Recognizes ill-formed bytes that are nearly UTF-8: sequences that lost bytes, sequences of RFC 2279 above U+10FFFF,
+//! which Emacs writes, and the surrogate pairs of CESU-8. A unit is not decoded as another encoding if such sequences
+//! explain all its ill-formed bytes, or if it has a surrogate pair and CESU-8 is no candidate.
 
 use std::ops::Range;
 
 use super::changes::NearUtf8;
 use super::groups::script;
 use super::mixture::Unread;
+use utfconv_core::encodings::UTF_8_2279;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_continuation, is_cut_sequence, is_surrogate_pair};
 
 /// Maximum length in bytes of the rest of a sequence that lost bytes.
@@ -27,13 +28,14 @@ pub(super) struct Window<'a> {
 
 impl Window<'_> {
     /// Explains the runs of ill-formed bytes in a unit; a run that is not nearly UTF-8 has no explanation. Returns `None`
-    /// if the unit may be decoded as another encoding. One surrogate pair is enough to keep the unit; truncated
-    /// sequences count only if all runs in the unit are truncated.
+    /// if the unit may be decoded as another encoding. One surrogate pair is enough to keep the unit; other sequences
+    /// have to explain all runs in the unit.
     pub(super) fn kept(&self, unit: &Range<usize>, runs: Vec<Range<usize>>) -> Option<Vec<Unread>> {
         let has_pair =
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
         let is_truncated = |run: &Range<usize>| self.is_at_border(run) || self.lacks_last_byte(run, unit);
-        let is_kept = !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_truncated);
+        let is_nearly_utf8 = |run: &Range<usize>| is_truncated(run) || is_rfc_2279(&self.bytes[run.clone()]);
+        let is_kept = !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_nearly_utf8);
         let explained = |run: Range<usize>| {
             let is_cesu8 = self.bytes[run.clone()].chunks(SURROGATE_PAIR).all(is_surrogate_pair);
             let truncated = is_truncated(&run).then_some(NearUtf8::Truncated);
@@ -73,4 +75,16 @@ impl Window<'_> {
             && script(first) == script(last)
             && scripts.any(|one| one == script(first))
     }
+}
+
+/// Whether bytes are well-formed in the UTF-8 of RFC 2279, which has sequences of up to six bytes.
+fn is_rfc_2279(mut bytes: &[u8]) -> bool {
+    let mut decoder = UTF_8_2279.sequences();
+    while let Some(sequence) = decoder.next(bytes) {
+        if sequence.ill_formed.is_some() {
+            return false;
+        }
+        bytes = &bytes[sequence.len..];
+    }
+    true
 }

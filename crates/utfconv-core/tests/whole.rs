@@ -7,7 +7,8 @@ use std::borrow::Cow;
 
 use utfconv_core::{
     Encoding, ISO_8859_1, OnIllFormed, Options, Policy, SHIFT_JIS, Transcoder, UTF_8, UTF_16, decode,
-    decode_utf16, encode, encode_utf16, encodings::ISO_2022_JP,
+    decode_utf16, encode, encode_utf16,
+    encodings::{ISO_2022_CN_EXT, ISO_2022_JP},
 };
 
 use agree::{assert_decodes, assert_encodes};
@@ -54,6 +55,14 @@ fn text_of_every_length() {
             assert_encodes(&text, encoding);
         }
     }
+}
+
+/// ISO-IR-165, a set of ISO-2022-CN-EXT, has ASCII characters, too.
+#[test]
+fn ascii_after_iso_ir_165_is_in_ascii() {
+    let to = &ISO_2022_CN_EXT;
+    assert_encodes("¢}b", to);
+    assert_eq!(encode("¢}b", to).as_deref(), Ok(&b"\x1B$)E\x0E!i\x0F}b"[..]));
 }
 
 #[test]

@@ -268,11 +268,13 @@ impl ToIso2022 {
         match self.last {
             Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && self.variant.pairs.is_none() => {
                 let Some(code) = last.set.codes() else { return 0 };
+                // ISO-IR-165 has ASCII characters, too, but they are written in ASCII.
+                let non_ascii = |scalar| if scalar < 0x80 { None } else { code(scalar) };
                 // Codes are copied several at a time, because appending a code takes longer than finding it.
                 let mut codes = [[0; 2]; 16];
                 let mut filled = codes.len();
                 while filled == codes.len() {
-                    let found = scalars.by_ref().map_while(&code);
+                    let found = scalars.by_ref().map_while(non_ascii);
                     filled = codes.iter_mut().zip(found).map(|(room, code)| *room = code).count();
                     out.extend_from_slice(codes[..filled].as_flattened());
                 }

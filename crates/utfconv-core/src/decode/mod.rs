@@ -77,7 +77,7 @@ pub(crate) trait WellFormed {
 
 /// Returns the bytes from `at` on. If the source ends in the window, zeros follow.
 #[inline(always)]
-fn window(src: &[u8], at: usize) -> [u8; WINDOW] {
+pub(crate) fn window(src: &[u8], at: usize) -> [u8; WINDOW] {
     let rest = &src[at..];
     match (rest.first_chunk(), src.last_chunk()) {
         (Some(window), _) => *window,

@@ -4,7 +4,7 @@
 use super::segments::Segments;
 use super::sets::Found;
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
-use crate::decode::{BLOCK, Decode, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps};
+use crate::decode::{BLOCK, Decode, Next, Utf32Unit, fill_ascii_blocks, fill_by_steps, window};
 use crate::fault::IllFormed;
 
 #[derive(Clone, Copy, Debug)]
@@ -117,8 +117,9 @@ impl Iso2022 {
     /// all other cases, which [`Iso2022::next`] handles.
     #[inline(always)]
     fn shift_at_once(&mut self, src: &[u8]) -> Option<usize> {
-        let window = u32::from_be_bytes(*src.first_chunk()?);
-        match src[0] {
+        let [first, second, third, fourth, ..] = window(src, 0);
+        let window = u32::from_be_bytes([first, second, third, fourth]);
+        match first {
             ESCAPE => {
                 let all = self.variant.designations;
                 let is_here = |known: &&Designation| window & known.mask == known.key;
@@ -224,7 +225,7 @@ impl Decode for Iso2022 {
     fn fill_row(&mut self, src: &[u8], row: &mut [Utf32Unit]) -> Option<(usize, usize)> {
         self.before = self.state;
         let (mut read, mut count) = (0, 0);
-        loop {
+        while read < src.len() {
             let (len, found) = self.run(&src[read..], &mut row[count..]);
             (read, count) = (read + len, count + found);
             if count == row.len() || read == src.len() {

@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use crate::decode::{Decode, Next, Several, Utf32Unit};
-use crate::encode::Encode;
-use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE, UTF_32LE};
+use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
+use crate::kernel::Kernel;
 use crate::kernel::sink::{GrowingSink, Sink, SliceSink, Utf8Sink, as_utf8};
 use crate::position::Position;
 use crate::transcode::{ROW, SHORT, Step, Stop};
@@ -294,10 +294,17 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
     if to.form() == Form::Utf8 || to.utf8_kernels().as_ascii(to, text.as_bytes()).is_some() {
         return Ok(Cow::Borrowed(text.as_bytes()));
     }
+    let Some(kernel) = to.utf8_kernels().encoding(to) else {
+        let mut bytes = Vec::with_capacity(text.len() + BLOCK_ROOM);
+        return match encode_rows(text, to, &mut bytes, |_| true) {
+            (_, Stop::Stopped(fault)) => Err(fault),
+            _ => Ok(Cow::Owned(bytes)),
+        };
+    };
     let mut out = GrowingSink::with_room(text.len() * to.code_unit_len() + BLOCK_ROOM);
-    let read = encode_run(text, to, &mut out).expect("the buffer grows");
+    let read = encode_run(text, to, kernel, &mut out).expect("the buffer grows");
     if read < text.len()
-        && let (_, Stop::Stopped(fault)) = encode_rest(text, to, read, &mut out)
+        && let (_, Stop::Stopped(fault)) = encode_rest(text, to, kernel, read, &mut out)
     {
         return Err(fault);
     }
@@ -319,79 +326,99 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
 /// ```
 pub fn encode_into(text: &str, to: &'static Encoding, dst: &mut [u8]) -> Step {
     let mut out = SliceSink::new(dst);
-    match encode_run(text, to, &mut out) {
+    let Some(kernel) = to.utf8_kernels().encoding(to) else {
+        let take = |bytes: &mut Vec<u8>| {
+            let fits = out.extend(bytes);
+            bytes.clear();
+            fits
+        };
+        let (read, stop) = encode_rows(text, to, &mut Vec::with_capacity(STATEFUL_ROW), take);
+        return Step { read, written: out.written().len(), stop };
+    };
+    match encode_run(text, to, kernel, &mut out) {
         None => Step { read: 0, written: 0, stop: Stop::SinkFull },
         Some(read) if read == text.len() => {
             Step { read, written: out.written().len(), stop: Stop::SourceEmpty }
         }
         Some(read) => {
-            let (read, stop) = encode_rest(text, to, read, &mut out);
+            let (read, stop) = encode_rest(text, to, kernel, read, &mut out);
             Step { read, written: out.written().len(), stop }
         }
     }
 }
 
-/// Writes the BOM, and encodes the front of `text`, as far as a kernel can encode it. Returns the number of bytes of
+/// Writes the BOM, and encodes the front of `text`, as far as the kernel can encode it. Returns the number of bytes of
 /// `text` that were encoded, or `None` if there is no room for the BOM.
 #[inline]
-fn encode_run(text: &str, to: &'static Encoding, out: &mut impl Sink) -> Option<usize> {
+fn encode_run(text: &str, to: &'static Encoding, kernel: &Kernel, out: &mut impl Sink) -> Option<usize> {
     let bom = bom_before(text, to);
-    if !bom.is_empty() && !out.extend(bom) {
-        return None;
-    }
-    Some(to.utf8_kernels().encoding(to).map_or(0, |kernel| out.convert(kernel, text.as_bytes())))
+    let has_room = bom.is_empty() || out.extend(bom);
+    has_room.then(|| out.convert(kernel, text.as_bytes()))
 }
 
 /// Encodes `text` from `read` on, where the kernel stopped. Returns the number of bytes of `text` that were encoded,
 /// and why encoding ended there.
 #[inline(never)]
-fn encode_rest(text: &str, to: &'static Encoding, mut read: usize, out: &mut impl Sink) -> (usize, Stop) {
-    let kernel = to.utf8_kernels().encoding(to);
-    let convert = |out: &mut _, src| kernel.map_or(0, |kernel| Sink::convert(out, kernel, src));
-    let (mut run, mut exact) = (kernel.map(|_| read), None);
-    let mut bytes = Vec::with_capacity(STATEFUL_ROW);
+fn encode_rest(
+    text: &str,
+    to: &'static Encoding,
+    kernel: &Kernel,
+    mut read: usize,
+    out: &mut impl Sink,
+) -> (usize, Stop) {
+    let mut encoder = (to.utf8_codec().encoder)(to.form());
+    let (mut run, mut bytes) = (read, Vec::new());
     while read < text.len() {
-        let encoder = exact.get_or_insert_with(|| (to.utf8_codec().encoder)(to.form()));
-        let len = encode_row(&mut **encoder, &text[read..], run, &mut bytes);
+        let rest = &text[read..];
+        let len = if run < SHORT {
+            encoder.encode_text(front(rest, ENCODED_ROW), &mut bytes)
+        } else {
+            let first = rest.chars().next().filter(|scalar| encoder.encode((*scalar).into(), &mut bytes));
+            first.map_or(0, char::len_utf8)
+        };
         if len == 0 {
             return (read, Stop::Stopped(unmappable(text, read, to)));
         }
         if !out.extend(&bytes) {
             return (read, Stop::SinkFull);
         }
+        bytes.clear();
         read += len;
-        let rested = if encoder.at_rest() { convert(out, &text.as_bytes()[read..]) } else { 0 };
-        run = run.map(|_| rested);
-        read += rested;
+        run = if encoder.at_rest() { out.convert(kernel, &text.as_bytes()[read..]) } else { 0 };
+        read += run;
     }
-    bytes.clear();
-    if let Some(encoder) = &mut exact {
-        encoder.finish(&mut bytes);
-    }
+    encoder.finish(&mut bytes);
     (read, if out.extend(&bytes) { Stop::SourceEmpty } else { Stop::SinkFull })
 }
 
-/// Encodes characters at the front of `text`, which is not empty, up to a character that has no code. Takes one
-/// character, or several if there is no kernel or its last `run` was short. Returns the number of bytes of `text` that
-/// were encoded.
-fn encode_row(encoder: &mut dyn Encode, text: &str, run: Option<usize>, bytes: &mut Vec<u8>) -> usize {
-    bytes.clear();
-    let most = match run {
-        None => STATEFUL_ROW,
-        Some(..SHORT) => ENCODED_ROW,
-        Some(_) => {
-            let first = text.chars().next().filter(|scalar| encoder.encode((*scalar).into(), bytes));
-            return first.map_or(0, char::len_utf8);
+/// Encodes `text` in an encoding that has no kernel. Calls `take` for the bytes of each row, and stops if it returns
+/// false. Returns the number of bytes of `text` that were encoded, and why encoding ended there.
+#[inline(never)]
+fn encode_rows(
+    text: &str,
+    to: &'static Encoding,
+    bytes: &mut Vec<u8>,
+    mut take: impl FnMut(&mut Vec<u8>) -> bool,
+) -> (usize, Stop) {
+    let mut encoder = (to.utf8_codec().encoder)(to.form());
+    let mut read = 0;
+    while read < text.len() {
+        let len = encoder.encode_text(front(&text[read..], STATEFUL_ROW), bytes);
+        if len == 0 {
+            return (read, Stop::Stopped(unmappable(text, read, to)));
         }
-    };
-    let mut row = [[0; 4]; STATEFUL_ROW];
-    let kernel = UTF_32LE.utf8_kernels().encoding(&UTF_32LE).expect("UTF-32 has no shift states");
-    let (read, written) = kernel(&text.as_bytes()[..most.min(text.len())], row.as_flattened_mut());
-    let count = written / size_of::<Utf32Unit>();
-    match encoder.encode_row(&row[..count], bytes) {
-        encoded if encoded == count => read,
-        encoded => text.chars().take(encoded).map(char::len_utf8).sum(),
+        if !take(bytes) {
+            return (read, Stop::SinkFull);
+        }
+        read += len;
     }
+    encoder.finish(bytes);
+    (read, if take(bytes) { Stop::SourceEmpty } else { Stop::SinkFull })
+}
+
+/// Returns the whole characters in the first `most` bytes of `text`.
+fn front(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
 }
 
 /// Returns the BOM to write before `text`; empty if `text` is empty or itself begins with U+FEFF.

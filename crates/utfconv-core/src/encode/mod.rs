@@ -15,6 +15,7 @@ pub(crate) use utf7::ToUtf7;
 pub(crate) use utf8::ToWtf8;
 
 use crate::decode::{BLOCK, Utf32Unit};
+use crate::encoding::UTF_32LE;
 
 /// Maximum number of bytes that a scalar value takes in any encoding.
 pub(crate) const WIDEST: usize = 8;
@@ -71,6 +72,12 @@ pub(crate) trait Encode: Send + Sync {
         }
     }
 
+    /// Appends the characters of `text`, which has at most [`TEXT`] bytes, up to the first character that the target
+    /// cannot encode. Returns the number of bytes of `text` that were appended.
+    fn encode_text(&mut self, text: &str, out: &mut Vec<u8>) -> usize {
+        encode_as_row(text, |row| self.encode_row(row, out))
+    }
+
     /// Appends as many of the first code points of `row`, which are in UTF-32LE, as a fast path can encode. Returns the
     /// number of code points appended.
     fn put_row(&mut self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
@@ -123,6 +130,22 @@ pub(crate) trait Encode: Send + Sync {
     /// nothing except what [`Encode::at_rest`] knows.
     fn is_initial(&self) -> bool {
         self.at_rest()
+    }
+}
+
+/// Maximum number of bytes of UTF-8 that [`Encode::encode_text`] takes.
+pub(crate) const TEXT: usize = 256;
+
+/// Calls `encode_row` with the characters of `text`, which has at most [`TEXT`] bytes. Returns the number of bytes of
+/// `text` for the number of characters that `encode_row` returns.
+pub(crate) fn encode_as_row(text: &str, encode_row: impl FnOnce(&[Utf32Unit]) -> usize) -> usize {
+    let mut row = [[0; 4]; TEXT];
+    let kernel = UTF_32LE.utf8_kernels().encoding(&UTF_32LE).expect("UTF-32 has no shift states");
+    let (read, written) = kernel(text.as_bytes(), row.as_flattened_mut());
+    let count = written / size_of::<Utf32Unit>();
+    match encode_row(&row[..count]) {
+        encoded if encoded == count => read,
+        encoded => text.chars().take(encoded).map(char::len_utf8).sum(),
     }
 }
 

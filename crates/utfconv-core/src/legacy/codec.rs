@@ -150,27 +150,7 @@ impl MultiByte {
     /// Returns the two-byte code of EUC of a character, or, if `plane` is given, its code after the single shift.
     /// Returns `None` if the character has no such code.
     pub(super) fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
-        self.euc_codes(plane)(scalar)
-    }
-
-    /// Returns a function that does the same as [`MultiByte::euc_code`], and finds the tables only once.
-    #[inline(always)]
-    pub(super) fn euc_codes(&self, plane: Option<u8>) -> impl Fn(u32) -> Option<[u8; 2]> {
-        let written = self.written();
-        move |scalar| {
-            let code = match written.first_of_pair(scalar) {
-                Some(alone) => alone.short()?,
-                None => written.code(scalar),
-            };
-            let code = code.to_be_bytes();
-            match (plane, code) {
-                (None, [0xA1..=0xFE, 0xA1..=0xFE]) => Some(code),
-                (Some(plane), [lead @ 0x80..=0xFF, trail @ 1..0x80]) if written.plane(scalar) == plane => {
-                    Some([lead, trail | 0x80])
-                }
-                _ => None,
-            }
-        }
+        self.written().euc_code(scalar, plane)
     }
 
     /// Returns the byte of an ASCII character, or `None` if the character has none.

@@ -98,6 +98,24 @@ impl Written {
         self.firsts.iter().find(|(first, _)| *first == scalar).map(|(_, code)| *code)
     }
 
+    /// Returns the two-byte code of EUC of a character, or, if `plane` is given, its code after the single shift.
+    /// Returns `None` if the character has no such code.
+    #[inline(always)]
+    pub fn euc_code(&self, scalar: u32, plane: Option<u8>) -> Option<[u8; 2]> {
+        let code = match self.code(scalar) {
+            0 => self.first_of_pair(scalar)?.short()?,
+            code => code,
+        };
+        let code = code.to_be_bytes();
+        match (plane, code) {
+            (None, [0xA1..=0xFE, 0xA1..=0xFE]) => Some(code),
+            (Some(plane), [lead @ 0x80..=0xFF, trail @ 1..0x80]) if self.plane(scalar) == plane => {
+                Some([lead, trail | 0x80])
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the code of the character with the UTF-8 bytes `utf8`; 0 if the bytes are ill-formed or the character has no code.
     #[inline(always)]
     pub fn code_of(&self, utf8: [u8; 3]) -> u16 {

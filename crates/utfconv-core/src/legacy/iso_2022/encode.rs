@@ -1,11 +1,13 @@
 //! The encoder of ISO/IEC 2022.
 
+use std::iter;
+
 use super::super::transitions::{MOST, Transition};
 use super::choices::{self, Choices, Entries};
 use super::kana::{may_be_voiced, voiced, wide};
 use super::{Designation, ESCAPE, Kana, SHIFT_IN, SHIFT_OUT, Set, Slot, Slots, Variant};
 use crate::decode::Utf32Unit;
-use crate::encode::{Encode, put_ascii_blocks};
+use crate::encode::{Encode, encode_as_row, put_ascii_blocks};
 
 /// The encoder. It writes the escape sequence of a set before the first character in the set, and holds back a
 /// character that may share a code with the next character.
@@ -22,7 +24,7 @@ pub(crate) struct ToIso2022 {
     held: Option<u32>,
     /// A half-width letter that the next character may voice.
     held_kana: Option<u32>,
-    /// Number of characters in rows so far.
+    /// Number of characters in rows and texts so far.
     seen: usize,
     choices: Option<&'static Choices>,
     states: States,
@@ -112,12 +114,26 @@ impl States {
 
 const LINE_FEED: u32 = 0x0A;
 
-/// Minimum number of characters in rows for which [`Choices`] pay.
+/// Minimum number of characters in rows and texts for which [`Choices`] pay.
 const WORTH_CHOICES: usize = 16 << 10;
 
 /// Whether a scalar value is ASCII, but not a control character.
 fn is_printable(scalar: u32) -> bool {
     scalar.wrapping_sub(0x20) < 0x5F
+}
+
+/// Takes the next scalar value if `found` returns a result for it. Returns this result.
+#[inline(always)]
+fn next_if<S: Into<u32>, T>(
+    scalars: &mut (impl Iterator<Item = S> + Clone),
+    found: impl FnOnce(u32) -> Option<T>,
+) -> Option<T> {
+    let mut after = scalars.clone();
+    let result = found(after.next()?.into());
+    if result.is_some() {
+        *scalars = after;
+    }
+    result
 }
 
 /// Number of characters that are written at a time.
@@ -140,11 +156,11 @@ impl ToIso2022 {
         }
     }
 
-    /// Returns the designations by which a character can be written, the best first: the designation of the invoked
-    /// set, the designations in effect, and then all designations.
+    /// Returns the designations by which a non-ASCII character can be written, the best first: the designation of the
+    /// invoked set, the designations in effect, and then all designations.
     fn choices(&self) -> impl Iterator<Item = &'static Designation> {
         let all = self.variant.designations;
-        self.current().map(|at| &all[at]).chain(all)
+        self.current().map(|at| &all[at]).chain(&all[1..])
     }
 
     /// Returns the designation and the code by which a character is written, or `None` if the encoding lacks the
@@ -183,7 +199,10 @@ impl ToIso2022 {
 
     fn push(&mut self, choice: &'static Designation, code: [u8; 2], out: &mut Vec<u8>) {
         let (bytes, len) = self.spell(choice, code);
-        out.extend_from_slice(&bytes[..len]);
+        // Append all of `bytes` and truncate, because a copy of fixed length is inlined.
+        let end = out.len() + len;
+        out.extend_from_slice(&bytes);
+        out.truncate(end);
     }
 
     /// Returns the bytes of a code, after the designation and shift that it needs, and their number.
@@ -257,31 +276,36 @@ impl ToIso2022 {
         self.held.is_none() && self.held_kana.is_none() && (self.has_begun || self.variant.header.is_empty())
     }
 
-    /// Writes the characters at the front of `row` that are in the invoked set, which is ASCII or the set of the last
-    /// character. Returns the number of characters.
-    fn put_run(&self, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
+    /// Takes the characters at the front of `scalars` that are in the invoked set, which is ASCII or the set of the last
+    /// character, and writes them. Returns the number of characters.
+    fn put_run<S: Into<u32>>(
+        &self,
+        scalars: &mut (impl Iterator<Item = S> + Clone),
+        out: &mut Vec<u8>,
+    ) -> usize {
         if !self.is_simple() {
             return 0;
         }
-        let mut scalars = row.iter().map(|unit| u32::from_le_bytes(*unit));
         let before = out.len();
         match self.last {
             Some(last) if matches!(last.slot, Slot::G0 | Slot::G1) && self.variant.pairs.is_none() => {
-                let Some(code) = last.set.codes() else { return 0 };
+                let Some(table) = last.set.codes() else { return 0 };
                 // ISO-IR-165 has ASCII characters, too, but they are written in ASCII.
-                let non_ascii = |scalar| if scalar < 0x80 { None } else { code(scalar) };
-                // Codes are copied several at a time, because appending a code takes longer than finding it.
-                let mut codes = [[0; 2]; 16];
-                let mut filled = codes.len();
-                while filled == codes.len() {
-                    let found = scalars.by_ref().map_while(non_ascii);
-                    filled = codes.iter_mut().zip(found).map(|(room, code)| *room = code).count();
-                    out.extend_from_slice(codes[..filled].as_flattened());
+                let non_ascii = |scalar| if scalar < 0x80 { None } else { table.get(scalar) };
+                // The output grows by 16 codes at a time, because appending a code takes longer than finding it.
+                let mut end = before;
+                while end == out.len() {
+                    out.extend_from_slice(&[0; 32]);
+                    let found = iter::from_fn(|| next_if(scalars, non_ascii));
+                    let rooms = out[end..].as_chunks_mut().0.iter_mut();
+                    end += 2 * rooms.zip(found).map(|(room, code)| *room = code).count();
                 }
+                out.truncate(end);
                 (out.len() - before) / 2
             }
             None if !self.is_out && self.slots[0] == Some(Set::Ascii) => {
-                out.extend(scalars.take_while(|scalar| is_printable(*scalar)).map(|scalar| scalar as u8));
+                let ascii = |scalar| is_printable(scalar).then_some(scalar as u8);
+                out.extend(iter::from_fn(|| next_if(scalars, ascii)));
                 out.len() - before
             }
             _ => 0,
@@ -289,6 +313,7 @@ impl ToIso2022 {
     }
 
     /// Writes the characters at the front of `row` for which only the set has to be decided. Returns their number.
+    #[inline(never)]
     fn put_simple(&mut self, choices: &Choices, row: &[Utf32Unit], out: &mut Vec<u8>) -> usize {
         if !self.is_simple() || self.slots[0] == Some(Set::Roman) {
             return 0;
@@ -423,12 +448,13 @@ impl ToIso2022 {
         current.unwrap_or(all.trailing_zeros() as usize)
     }
 
-    /// Returns the indices of the designations whose sets are in slots, the best first.
+    /// Returns the indices of the designations whose sets are in slots, except ASCII, the best first.
     fn current(&self) -> impl Iterator<Item = usize> {
         let order = [Slot::G1, Slot::G0, Slot::G2, Slot::G3];
         order.into_iter().filter_map(move |slot| {
             let initial = self.variant.initial[slot as usize].filter(|_| slot == Slot::G1);
-            self.index(slot, self.slots[slot as usize].or(initial)?)
+            let set = self.slots[slot as usize].or(initial)?;
+            if set == Set::Ascii { None } else { self.index(slot, set) }
         })
     }
 
@@ -483,11 +509,24 @@ impl Encode for ToIso2022 {
         }
         let count = match self.choices {
             Some(choices) => self.put_simple(choices, row, out),
-            None => self.put_run(row, out),
+            None => self.put_run(&mut row.iter().map(|unit| u32::from_le_bytes(*unit)), out),
         };
         // `encode_row` encodes the next character alone, so count it, too.
         self.seen = self.seen.saturating_add(count + 1);
         count
+    }
+
+    fn encode_text(&mut self, text: &str, out: &mut Vec<u8>) -> usize {
+        if self.seen >= WORTH_CHOICES {
+            return encode_as_row(text, |row| self.encode_row(row, out));
+        }
+        let mut scalars = text.chars();
+        loop {
+            self.seen += 1 + self.put_run(&mut scalars, out);
+            if next_if(&mut scalars, |scalar| self.encode(scalar, out).then_some(())).is_none() {
+                return text.len() - scalars.as_str().len();
+            }
+        }
     }
 
     fn has(&self, code_point: u32) -> bool {

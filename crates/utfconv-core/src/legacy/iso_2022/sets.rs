@@ -7,6 +7,7 @@ use super::super::korean::EUC_KR;
 use super::super::lazy::Lazy;
 use super::super::multi_byte::MultiByte;
 use super::super::packed::packed;
+use super::super::written::Written;
 
 /// A set of characters that an escape sequence designates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,22 +171,15 @@ impl Set {
             }
             (Set::Ascii | Set::Roman | Set::Kana | Set::Latin1 | Set::Greek, _) => return None,
             (Set::Jis0208Extended | Set::Jis0212Extended, _) => return self.write_extended(scalar),
-            _ => return self.codes()?(scalar),
+            _ => return self.codes()?.get(scalar),
         };
         Some([byte, 0])
     }
 
-    /// Returns a function that does the same as [`Set::write`], and finds the tables only once. Returns `None` if the
-    /// set has no table.
-    #[inline(always)]
-    pub fn codes(self) -> Option<impl Fn(u32) -> Option<[u8; 2]>> {
+    /// Returns the codes of the set, or `None` if the set has no table.
+    pub(super) fn codes(self) -> Option<Codes> {
         let (table, plane) = self.table()?;
-        let codes = table.euc_codes(plane);
-        Some(move |scalar| {
-            let code = codes(scalar)?.map(|byte| byte & 0x7F);
-            let is_there = self != Set::JisX0213Of2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
-            is_there.then_some(code)
-        })
+        Some(Codes { written: table.written(), plane, is_of_2000: self == Set::JisX0213Of2000 })
     }
 
     fn read_extended(self, first: u8, second: u8) -> Option<u32> {
@@ -266,6 +260,24 @@ impl Set {
 
     fn pairs(self) -> &'static [(u16, [u32; 2])] {
         if matches!(self, Set::JisX0213Of2000 | Set::JisX0213) { &EUC_JISX0213.pairs } else { &[] }
+    }
+}
+
+/// The codes of a set that has a table.
+pub(super) struct Codes {
+    written: &'static Written,
+    plane: Option<u8>,
+    /// Whether the set lacks [`ADDED_IN_2004`].
+    is_of_2000: bool,
+}
+
+impl Codes {
+    /// Returns the code of a character, as [`Set::write`] does.
+    #[inline(always)]
+    pub fn get(&self, scalar: u32) -> Option<[u8; 2]> {
+        let code = self.written.euc_code(scalar, self.plane)?.map(|byte| byte & 0x7F);
+        let is_there = !self.is_of_2000 || !ADDED_IN_2004.contains(&u16::from_be_bytes(code));
+        is_there.then_some(code)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Groups: runs of one mistake in the same word, measured together and with their context.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::evidence::CHANCE;
@@ -81,7 +82,8 @@ impl Group {
             || self.is_lone_mark(text)
             || self.has_many_scripts()
             || self.is_lone_ideograph(text);
-        let objections = unexplained + 2 * usize::from(is_unwritten) + usize::from(self.is_unit(text));
+        let single = [self.is_unit(text), self.mixes_pages(text)].map(usize::from);
+        let objections = unexplained + 2 * usize::from(is_unwritten) + single.iter().sum::<usize>();
         OBJECTION * objections as Cost
     }
 
@@ -90,6 +92,12 @@ impl Group {
     fn is_unit(&self, word: &str) -> bool {
         let text = &word[self.range()];
         self.is_lone(word) && text.starts_with(['Å', 'Ø', '×']) && text.chars().nth(2).is_none()
+    }
+
+    /// Whether all mistakes of the group decoded some bytes as a Windows code page and others as ISO 8859.
+    fn mixes_pages(&self, text: &str) -> bool {
+        let chars = || self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
+        self.mistakes.iter().all(|mistake| mistake.mixes_pages(chars()))
     }
 
     /// Whether the result is a single letter, perhaps repeated, that is neither Latin, Greek nor Slavic Cyrillic. Two
@@ -160,22 +168,24 @@ pub(super) fn script(letter: char) -> u32 {
     }
 }
 
-/// Returns a result with the results of further levels, because the result of an inner level is no text yet. Each has
-/// the cost of its level.
-pub(super) fn deeper(after: String) -> Vec<(Signs, Cost)> {
+/// Returns the result of undoing `mistake`, with the results of further levels, because the result of an inner level is
+/// no text yet. Each has the cost of its level, and of other mistakes than `mistake`.
+pub(super) fn deeper(after: String, mistake: Mistake) -> Vec<(Signs, Cost)> {
     let signs = |text: &str| Signs::of(text.chars());
     let mut all = vec![(signs(&after), 0)];
-    let mut text = after;
+    let (mut text, mut cost) = (after, 0);
     while all.len() < LEVELS {
         let mut found: [Vec<Run>; MISTAKES] = Default::default();
         runs::find(text.as_bytes(), Set::ALL, |mistake, run| found[mistake.number()].push(run));
-        // The mistake that explains most characters is undone; of several, the most common mistake.
-        let explained = |runs: &&Vec<Run>| runs.iter().map(|run| run.end - run.start).sum::<usize>();
-        let Some(runs) = found.iter().rev().max_by_key(explained).filter(|runs| !runs.is_empty()) else {
-            break;
+        // The mistake that explains most characters is undone; of several, `mistake`, or else the most common mistake.
+        let explained = |(other, runs): &(Mistake, &Vec<Run>)| {
+            (runs.iter().map(|run| run.end - run.start).sum::<usize>(), *other == mistake, Reverse(*other))
         };
+        let best = Mistake::all().zip(&found).max_by_key(explained);
+        let Some((other, runs)) = best.filter(|(_, runs)| !runs.is_empty()) else { break };
         text = spliced(&*text, runs.iter().map(|run| (run.start..run.end, &*run.was))).into_owned();
-        all.push((signs(&text), CHANCE * all.len() as Cost));
+        cost += CHANCE + if other == mistake { 0 } else { other.rarity() };
+        all.push((signs(&text), cost));
     }
     all
 }

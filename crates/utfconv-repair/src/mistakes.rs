@@ -142,6 +142,15 @@ impl Mistake {
         (0x80..=0x9F).filter(is_undefined)
     }
 
+    /// Whether the mistake decoded some of the bytes 80..9F to printable characters, and others that the code page
+    /// defines to C1 controls.
+    pub(super) fn mixes_pages(self, mut chars: impl Iterator<Item = char> + Clone) -> bool {
+        let is_upper = |char| self.bytes(char).is_some_and(|bytes| matches!(bytes.first, 0x80..=0x9F));
+        let is_defined = |char| !self.undefined().any(|byte| char::from(byte) == char);
+        chars.clone().any(|char| !char.is_control() && is_upper(char))
+            && chars.any(|char| char.is_control() && is_defined(char))
+    }
+
     /// Whether the mistake decodes two bytes to one character.
     pub(super) fn has_pairs(self) -> bool {
         self.number() == GBK
@@ -344,7 +353,11 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     // The code pages of IBM and Apple, and KOI8, define all bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
         let is_undefined = |byte: u8| units[usize::from(byte)] == Encoding::UNDEFINED;
-        let controls = (0x80..=0x9F).filter(|byte| units[usize::from(*byte)] != u16::from(*byte));
+        // ISO-8859-2 is a mistake of its own. Other Windows code pages stand for their counterparts in ISO 8859 too.
+        let has_counterpart = page == &WINDOWS_1250;
+        let is_control =
+            |byte: u8| if has_counterpart { is_undefined(byte) } else { units[usize::from(byte)] != u16::from(byte) };
+        let controls = (0x80..=0x9F).filter(|byte| is_control(*byte));
         let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));
         all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));
     }

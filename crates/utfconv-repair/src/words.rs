@@ -162,7 +162,7 @@ fn proven_odds(group: &Group, likeliest: Option<Mistake>) -> Cost {
 /// Returns how much less a group with its context costs with its mistake undone.
 fn gain(group: &Group, word: &str, plausibility: &mut Plausibility) -> Cost {
     let (window, after) = group.with_context(word);
-    let gain = plausibility.gain(&Signs::of(window.chars()), &deeper(after));
+    let gain = plausibility.gain(&Signs::of(window.chars()), &deeper(after, group.mistake));
     gain - group.rarity() - group.objections(word)
 }
 

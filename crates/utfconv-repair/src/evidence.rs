@@ -152,7 +152,7 @@ impl Evidence {
         }
         let Tally { gain, contexts, chars, in_groups, around, .. } = self.tally(mistake);
         // If most of the bytes do not form UTF-8, they are text in another encoding, such as Shift_JIS.
-        if around > in_groups {
+        if around > in_groups || !self.may_be_proven(mistake) {
             return false;
         }
         let proof = match contexts.len() {
@@ -163,9 +163,11 @@ impl Evidence {
         *gain >= proof
     }
 
-    /// Whether a group is more probably damaged than meant.
+    /// Whether a group is more probably damaged than meant. If its mistake cannot be proven, the document has to have
+    /// evidence for the mistake.
     pub(super) fn accepts(&self, group: &Group) -> bool {
-        group.gain > 0 || self.is_consistent(group.mistake)
+        let is_likely = self.may_be_proven(group.mistake) || self.tally(group.mistake).gain > 0;
+        group.gain > 0 && is_likely || self.is_consistent(group.mistake)
     }
 }
 

@@ -96,8 +96,8 @@ impl Group {
 
     /// Whether all mistakes of the group decoded some bytes as a Windows code page and others as ISO 8859.
     fn mixes_pages(&self, text: &str) -> bool {
-        let chars = || self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
-        self.mistakes.iter().all(|mistake| mistake.mixes_pages(chars()))
+        let chars = self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
+        self.mistakes.iter().all(|mistake| mistake.mixes_pages(chars.clone()))
     }
 
     /// Whether the result is a single letter, perhaps repeated, that is neither Latin, Greek nor Slavic Cyrillic. Two
@@ -221,15 +221,9 @@ pub(super) fn is_blank(byte: u8) -> bool {
 /// Returns the start of the context of a group, which is after whitespace, or at most [`CONTEXT`] characters before the
 /// group.
 pub(super) fn context_before(text: &str, start: usize) -> usize {
-    let before = text[..start].char_indices().rev().take(CONTEXT);
-    let mut at = start;
-    for (offset, char) in before {
-        if u8::try_from(char).is_ok_and(is_blank) {
-            break;
-        }
-        at = offset;
-    }
-    at
+    let is_in_word = |(_, char): &(usize, char)| !u8::try_from(*char).is_ok_and(is_blank);
+    let before = text[..start].char_indices().rev().take(CONTEXT).take_while(is_in_word);
+    before.last().map_or(start, |(at, _)| at)
 }
 
 /// Returns the end of the context of a group, which is after whitespace, or at most [`CONTEXT`] characters after the

@@ -209,6 +209,11 @@ impl Set {
         self.iter().filter(|mistake| mistake.is_of_whole_texts()).collect()
     }
 
+    /// Returns the mistakes of the set that decode two bytes to one character.
+    pub(super) fn of_pairs(self) -> Set {
+        self.iter().filter(|mistake| mistake.has_pairs()).collect()
+    }
+
     pub(super) fn without(self, other: Set) -> Set {
         Set(self.0 & !other.0)
     }
@@ -352,14 +357,11 @@ fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != Encoding::UNDEFINED).collect();
     // The code pages of IBM and Apple, and KOI8, define all bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
+        // ISO-8859-2 is a mistake of its own. The other Windows code pages stand for their counterparts in ISO 8859.
+        let has_controls = page != &WINDOWS_1250;
         let is_undefined = |byte: u8| units[usize::from(byte)] == Encoding::UNDEFINED;
-        // ISO-8859-2 is a mistake of its own. Other Windows code pages stand for their counterparts in ISO 8859 too.
-        let has_counterpart = page == &WINDOWS_1250;
-        let is_control =
-            |byte: u8| if has_counterpart { is_undefined(byte) } else { units[usize::from(byte)] != u16::from(byte) };
-        let controls = (0x80..=0x9F).filter(|byte| is_control(*byte));
-        let undefined = (0xA0..=0xFF).filter(|byte| is_undefined(*byte));
-        all.extend(controls.chain(undefined).map(|byte| (u16::from(byte), byte)));
+        let controls = (0x80..=0xFF_u8).filter(|byte| is_undefined(*byte) || has_controls && *byte < 0xA0);
+        all.extend(controls.map(|byte| (u16::from(byte), byte)));
     }
     if page.name() == "macintosh" {
         // Later versions of Apple's code page have these characters.

@@ -72,6 +72,18 @@ fn every_mistake_is_undone_once_and_repeatedly() {
     }
 }
 
+/// In windows-1250 and windows-1252, the bytes of some of these texts are the bytes of other symbols and letters.
+#[test]
+fn the_same_mistake_is_undone_at_all_levels() {
+    for name in ["ISO-8859-2", "ISO-8859-15"] {
+        for text in ["«%s»", "« x »", "„%s“: ±%d", "«é»…", "x: «%s» – нет файла", "¡Hola! ¿«%s»?"]
+        {
+            let twice = broken(&broken(text, name).expect("is defined"), name).expect("is defined");
+            assert_repaired(&twice, text);
+        }
+    }
+}
+
 #[test]
 fn gbk_is_undone() {
     assert_repaired("鏃犳硶鎵撳紑鏂囦欢", "无法打开文件");
@@ -162,6 +174,35 @@ fn other_characters_speak_against_a_single_pair() {
 #[test]
 fn ordinary_characters_next_to_a_run_stay() {
     assert_repaired("l’Ã©galitÃ©, la libertÃ© et l’Ã©tÃ©", "l’égalité, la liberté et l’été");
+}
+
+/// Systems without Unicode damage whole texts, so a few damaged words prove nothing.
+#[test]
+fn a_few_words_of_a_damaged_text_are_reported() {
+    for name in ["macintosh", "IBM437", "IBM850"] {
+        for (sentence, word) in SENTENCES.into_iter().zip(["Größe", "l’élève", "kůň", "Ошибка", "αρχείο"])
+        {
+            let damaged = broken(word, name).expect("is defined");
+            for lines in [3, 2 * LONG / sentence.len()] {
+                let good = format!("{sentence}\n").repeat(lines);
+                let text = format!("{good}{damaged}\n{good}");
+                let found = found(&text);
+                assert!(found.changes.is_empty(), "{name}: {found:?}");
+                let reported = found.suspects.iter().filter_map(|suspect| suspect.was.as_deref());
+                let others: String = word.chars().filter(|char| !char.is_ascii()).collect();
+                assert_eq!(reported.collect::<String>(), others, "{name}: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn line_drawing_is_not_reported() {
+    let table = "┌────┬──────┐\n│ né │ été  │\n├────┼──────┤\n│é│Größe│\n╞═══╪═══╡\n└────┴──────┘\n├── café\n│   └── élève\n";
+    for sentence in SENTENCES {
+        let found = found(&format!("{table}{sentence}\n√2 ≈ 1,41; ∑±∞, √π\n"));
+        assert!(found.changes.is_empty() && found.suspects.is_empty(), "{found:?}");
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl<'a> Words<'a> {
         for word in &self.all {
             evidence.explain(&word.groups, word.text, word.times);
         }
-        let mut mistakes = Mistake::all().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
+        let mut mistakes = Set::ALL;
         for words in self.all.chunks_mut(MEASURED) {
             // A mistake that explains all characters is undone everywhere, so the words need not be measured.
             if evidence.consistent().is_none() {
@@ -86,7 +86,8 @@ impl<'a> Words<'a> {
         }
         let proven = evidence.proven();
         let likeliest = (proven != Set::default()).then(|| evidence.likeliest(proven));
-        let decided = self.all.iter_mut().map(|word| word.decided(evidence, proven, likeliest));
+        let consistent = evidence.consistent();
+        let decided = self.all.iter_mut().map(|word| word.decided(evidence, consistent, proven, likeliest));
         let decided: Vec<Vec<Decided>> = decided.collect();
         let (mut changes, mut suspects) = (Vec::new(), Vec::new());
         for (start, number) in self.occurrences {
@@ -124,11 +125,17 @@ impl Word<'_> {
         }
     }
 
-    /// Decides which runs are undone and which are suspicious, in the order of the text.
-    /// `likeliest` is the mistake with the most evidence of those that are `proven`.
-    fn decided(&mut self, evidence: &Evidence, proven: Set, likeliest: Option<Mistake>) -> Vec<Decided> {
+    /// Decides which runs are undone and which are suspicious, in the order of the text. `consistent` is the mistake
+    /// that explains all non-ASCII characters of the document, and `likeliest` the mistake with the most evidence of
+    /// those that are `proven`.
+    fn decided(
+        &mut self,
+        evidence: &Evidence,
+        consistent: Option<Mistake>,
+        proven: Set,
+        likeliest: Option<Mistake>,
+    ) -> Vec<Decided> {
         let mut groups = mem::take(&mut self.groups);
-        let consistent = evidence.consistent();
         if let Some(mistake) = consistent {
             groups.retain(|group| group.mistakes.has(mistake));
         }

@@ -116,6 +116,20 @@ fn code_pages_that_were_confused_come_back() {
 }
 
 #[test]
+fn correct_text_is_not_reported_as_damaged_by_a_system_without_unicode() {
+    let names = ["macintosh", "IBM437", "IBM850", "GBK"];
+    for (language, text) in languages() {
+        for form in forms(text) {
+            let mut found = Document::new(Unit::Line, &[]).next(form.as_bytes(), false);
+            found
+                .suspects
+                .retain(|suspect| suspect.mistake.is_some_and(|mistake| names.contains(&mistake.name())));
+            assert!(found.suspects.is_empty(), "{language}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn correct_text_is_no_confusion() {
     for (language, text) in languages() {
         for form in forms(text) {

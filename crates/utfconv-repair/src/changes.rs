@@ -46,6 +46,11 @@ impl Suspect {
     pub(super) fn new(range: Range<usize>, was: Option<String>, mistake: Mistake) -> Suspect {
         Suspect { range, was, mistake: Some(mistake), near: None }
     }
+
+    /// Returns the suspect with its range in the text before `changes`.
+    pub(super) fn before(self, changes: &[Change]) -> Suspect {
+        Suspect { range: origin(changes, self.range.start)..origin(changes, self.range.end), ..self }
+    }
 }
 
 /// An explanation of ill-formed bytes that are nearly UTF-8.
@@ -140,7 +145,7 @@ pub(super) fn composed(first: Vec<Change>, second: Vec<Change>, middle: &str) ->
 }
 
 /// Maps an offset in the changed text to the original text. An offset within a change maps to the start of the change.
-pub(super) fn origin(changes: &[Change], at: usize) -> usize {
+fn origin(changes: &[Change], at: usize) -> usize {
     let mut shift = 0_isize;
     for change in changes {
         let start = change.range.start.saturating_add_signed(shift);

@@ -273,29 +273,18 @@ impl Reading {
             .iter()
             .map(|word| undone(word.text, mistake).filter(|text| is_word(text)).map(|text| signs(&text)))
             .collect();
-        let mut by_language: Vec<Cost> = rarities().collect();
         let unread = undone.iter().filter(|text| text.is_none()).count();
-        let mut reading = Reading {
-            mistake,
-            language: 0,
-            cost: 0,
-            gain: 0,
-            chars: 0,
-            words: words.len(),
-            gaining: 0,
-            unread,
-        };
-        if unread == words.len() {
-            return reading;
-        }
+        let mut by_language: Vec<Cost> = rarities().collect();
         for text in undone.iter().flatten() {
             by_language.iter_mut().zip(costs(text)).for_each(|(sum, cost)| *sum += cost);
         }
-        (reading.language, reading.cost) =
-            (0..).zip(by_language).min_by_key(|(_, cost)| *cost).unwrap_or_default();
+        let (language, cost) = (0..).zip(by_language).min_by_key(|(_, cost)| *cost).unwrap_or_default();
+        let [chars, gain] = [0; 2];
+        let mut reading =
+            Reading { mistake, language, cost, gain, chars, words: words.len(), gaining: 0, unread };
         for (word, undone) in words.iter().zip(&undone) {
             if let Some(undone) = undone {
-                let gain = word.cost - cost_in(reading.language, undone);
+                let gain = word.cost - cost_in(language, undone);
                 reading.gain += gain;
                 reading.gaining += usize::from(gain > 0);
                 reading.chars += word.text.chars().count() as Cost;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::changes::{Found, Suspect, composed, origin};
+use super::changes::{Found, Suspect, composed};
 use super::confusion::Confusion;
 use super::levels::Repairer;
 use super::mixture::{Mixture, Unit, Unread, Whole};
@@ -98,11 +98,8 @@ impl Document {
         let bytes = spliced(window, edits).into_owned();
         let text = without_ill_formed(&bytes);
         let found = self.repairer.next(&text);
-        let in_window = |suspect: Suspect| {
-            let range = origin(&mixed, suspect.range.start)..origin(&mixed, suspect.range.end);
-            Suspect { range, ..suspect }
-        };
-        let mut suspects: Vec<Suspect> = found.suspects.into_iter().map(in_window).collect();
+        let in_window = found.suspects.into_iter().map(|suspect| suspect.before(&mixed));
+        let mut suspects: Vec<Suspect> = in_window.collect();
         suspects.retain(|suspect| !suspect.range.is_empty());
         suspects.extend(unread(left));
         suspects.sort_by_key(|suspect| suspect.range.start);

@@ -28,7 +28,7 @@ pub(super) struct Evidence {
     /// The evidence for each mistake, by its number.
     tallies: [Tally; MISTAKES],
     /// Number of non-ASCII characters.
-    others: u64,
+    pub(super) others: u64,
 }
 
 /// The evidence for a mistake in a document.
@@ -62,11 +62,6 @@ impl Evidence {
     /// Returns the mistakes that are proven for the document.
     pub(super) fn proven(&self) -> Set {
         Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
-    }
-
-    /// Adds text with the given number of non-ASCII characters.
-    pub(super) fn pass(&mut self, others: u64) {
-        self.others += others;
     }
 
     /// Adds the groups of a word that occurs `times` times, before they are measured.

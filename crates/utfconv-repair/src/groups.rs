@@ -15,7 +15,9 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 ///   characters as the group has are no objection;
 /// - a result that no language has, which counts twice: a lone letter of a rare script, an accent without a letter,
 ///   letters of several scripts, or a single ideograph, because one ideograph in twelve is the bytes of a character;
-/// - a letter and a symbol that are a unit, such as Å².
+/// - a letter and a symbol that are a unit, such as Å²;
+/// - bytes 80..9F that are characters of a Windows code page beside others that are C1 controls, as in ISO 8859, because
+///   such text was damaged by two mistakes.
 const OBJECTION: Cost = 8 * NATS;
 
 /// Maximum number of characters on each side of a group, or of a unit in another encoding, that are compared with it.
@@ -56,11 +58,6 @@ impl Group {
         self.mistakes.iter().map(Mistake::rarity).min().unwrap_or(0)
     }
 
-    /// Whether both groups give the same text.
-    pub(super) fn reads_as(&self, other: &Group) -> bool {
-        self.range() == other.range() && self.runs == other.runs
-    }
-
     pub(super) fn range(&self) -> Range<usize> {
         self.runs[0].start..self.runs[self.runs.len() - 1].end
     }
@@ -94,7 +91,7 @@ impl Group {
         self.is_lone(word) && text.starts_with(['Å', 'Ø', '×']) && text.chars().nth(2).is_none()
     }
 
-    /// Whether all mistakes of the group decoded some bytes as a Windows code page and others as ISO 8859.
+    /// Whether all mistakes of the group decoded some of the bytes 80..9F as a Windows code page and others as ISO 8859.
     fn mixes_pages(&self, text: &str) -> bool {
         let chars = self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
         self.mistakes.iter().all(|mistake| mistake.mixes_pages(chars.clone()))
@@ -169,7 +166,7 @@ pub(super) fn script(letter: char) -> u32 {
 }
 
 /// Returns the result of undoing `mistake`, with the results of further levels, because the result of an inner level is
-/// no text yet. Each has the cost of its level, and of other mistakes than `mistake`.
+/// no text yet. Each has the cost of its level, and the rarity of each mistake other than `mistake`.
 pub(super) fn deeper(after: String, mistake: Mistake) -> Vec<(Signs, Cost)> {
     let signs = |text: &str| Signs::of(text.chars());
     let mut all = vec![(signs(&after), 0)];
@@ -197,7 +194,7 @@ pub(super) fn join_alike(groups: &mut Vec<Group>) {
     for group in groups.drain(..) {
         let range = group.range();
         let same = joined.iter_mut().rev().take_while(|other| other.range() == range);
-        match same.into_iter().find(|other| other.reads_as(&group)) {
+        match same.into_iter().find(|other| other.runs == group.runs) {
             Some(other) => {
                 other.mistakes.insert(group.mistake);
             }

@@ -5,9 +5,8 @@
 
 use std::borrow::Cow;
 use std::mem;
-use std::ops::Range;
 
-use super::changes::{Found, Suspect, applied, composed, origin};
+use super::changes::{Found, applied, composed};
 use super::evidence::{Evidence, others};
 use super::lost;
 use super::mistakes::{LEVELS, Set};
@@ -94,17 +93,14 @@ impl Repairer {
         for evidence in &mut self.levels {
             let count = || lost::count(&now, Set::ALL.without(Set::ALL.of_whole_texts()));
             let lost = if self.restores_lost_bytes { count() } else { 0 };
-            evidence.pass(others(now.as_bytes()) - lost);
+            evidence.others += others(now.as_bytes()) - lost;
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {
                 break;
             }
             let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(now.as_bytes()));
             let (changes, suspects) = words.undo(evidence, plausibility);
-            found.suspects.extend(suspects.into_iter().map(|suspect| {
-                let Range { start, end } = suspect.range;
-                Suspect { range: origin(&found.changes, start)..origin(&found.changes, end), ..suspect }
-            }));
+            found.suspects.extend(suspects.into_iter().map(|suspect| suspect.before(&found.changes)));
             if changes.is_empty() {
                 break;
             }

@@ -2,7 +2,8 @@
 //! another.
 //!
 //! A mistake is a function from bytes to characters; this module has its inverse. Bytes that an encoding leaves
-//! undefined become C1 controls, as in browsers, so a run may mix a Windows code page with ISO-8859-1.
+//! undefined become C1 controls, as in browsers. A Windows code page other than windows-1250 stands for its counterpart
+//! in ISO 8859 too, so all C1 controls are accepted.
 
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};
@@ -230,9 +231,7 @@ impl Set {
 
 impl FromIterator<Mistake> for Set {
     fn from_iter<I: IntoIterator<Item = Mistake>>(mistakes: I) -> Set {
-        let mut set = Set::default();
-        mistakes.into_iter().for_each(|mistake| set.insert(mistake));
-        set
+        Set(mistakes.into_iter().fold(0, |set, mistake| set | 1 << mistake.0))
     }
 }
 
@@ -350,14 +349,14 @@ impl Tables {
 }
 
 /// Returns the characters of the upper half of a code page, and C1 controls for the bytes that it leaves undefined or
-/// that ISO-8859-1 has as controls.
+/// that its counterpart in ISO 8859 has as controls.
 fn characters(page: &Encoding) -> Vec<(u16, u8)> {
     let Some(units) = page.table() else { return Vec::new() };
     let upper = (0x80..=0xFF_u8).map(|byte| (units[usize::from(byte)], byte));
     let mut all: Vec<(u16, u8)> = upper.filter(|(unit, _)| *unit != Encoding::UNDEFINED).collect();
     // The code pages of IBM and Apple, and KOI8, define all bytes, and are never mistaken for ISO-8859-1.
     if !matches!(page.name(), "macintosh" | "IBM437" | "IBM850" | "IBM866" | "KOI8-R" | "KOI8-U") {
-        // ISO-8859-2 is a mistake of its own. The other Windows code pages stand for their counterparts in ISO 8859.
+        // ISO-8859-2 is a mistake of its own, so windows-1250 does not stand for it.
         let has_controls = page != &WINDOWS_1250;
         let is_undefined = |byte: u8| units[usize::from(byte)] == Encoding::UNDEFINED;
         let controls = (0x80..=0xFF_u8).filter(|byte| is_undefined(*byte) || has_controls && *byte < 0xA0);

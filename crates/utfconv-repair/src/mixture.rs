@@ -341,12 +341,8 @@ impl Mixture {
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
                     excess += excess_of(best).0;
-                    changes.push(Change {
-                        range: unit,
-                        text: best.text.clone(),
-                        encoding: Some(candidates[best.candidate]),
-                        mistakes: Vec::new(),
-                    });
+                    let (text, encoding) = (best.text.clone(), Some(candidates[best.candidate]));
+                    changes.push(Change { range: unit, text, encoding, mistakes: Vec::new() });
                 }
                 _ => left.push(unit),
             }
@@ -371,11 +367,8 @@ impl Mixture {
         let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(window));
         let mut readings = Vec::with_capacity(units.len());
         for (unit, is_binary) in units.iter().zip(binary) {
-            let mut all = if self.is_named || !is_binary {
-                read(&window[unit.clone()], candidates, western)
-            } else {
-                Vec::new()
-            };
+            let candidates = if self.is_named || !is_binary { candidates } else { &[] };
+            let mut all = read(&window[unit.clone()], candidates, western);
             for reading in &mut all {
                 reading.cost = plausibility.cost_in_document(&telling(window, unit, &reading.text));
             }

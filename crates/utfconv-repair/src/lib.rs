@@ -31,8 +31,8 @@
 //!    characters, a sum of 4 is proof (`CHANCE`). Otherwise, the proof is 13 from two or more contexts (`PROOF`), or 50
 //!    from a single one (`PROOF_ALONE`). A mistake is not proven if, in the words with its groups, more characters that
 //!    a mistake can have made are outside the groups than inside, because such text is in another encoding. macintosh,
-//!    IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters. GBK is not even searched for if it
-//!    explains less than half of those in a sample (`survey`).
+//!    IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters, first of those in a sample
+//!    (`survey`). A code page that explains less is searched for only in the first 512 words with runs (`MEASURED`).
 //! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake whose groups have all
 //!    non-ASCII characters, and at least two different originals, is undone everywhere if the gains and losses of all
 //!    its groups, with the rarity subtracted once, sum to 8 (twice `CHANCE`). Of overlapping groups, those of proven

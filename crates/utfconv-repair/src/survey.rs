@@ -2,7 +2,7 @@
 //! searched for.
 
 use super::evidence::others;
-use super::mistakes::{LEADS_OF_IDEOGRAPHS, Set};
+use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
 use super::runs;
 use super::starts::next_non_ascii;
 use utfconv_core::utf8::{count_chars, end_of_whole_sequences, is_continuation};
@@ -12,26 +12,25 @@ const PIECES: usize = 32;
 /// Length of a piece in bytes. A text that is shorter than all pieces together is one piece.
 const PIECE: usize = 192;
 
-/// Returns the mistakes that a text may have. Unless earlier text has `proven` GBK, it is skipped if it explains less
-/// than half of the non-ASCII characters of a sample, because ideographs are the bytes of characters by chance.
+/// Returns the mistakes that a text may have. A mistake of whole texts has to explain at least half of the non-ASCII
+/// characters, so it is skipped if it explains less than half of a sample, unless earlier text has `proven` it.
 pub(super) fn possible(text: &str, proven: Set) -> Set {
     let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
     let has_ideographs = |part: &[u8]| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte));
-    let of_pairs = Set::ALL.of_pairs();
-    let is_likely = || {
-        let (mut explained, mut sum) = (0, 0);
-        for piece in pieces(text).into_iter().map(str::as_bytes) {
-            sum += others(piece);
-            runs::find(piece, of_pairs, |_, run| explained += count_chars(&piece[run.start..run.end]) as u64);
-        }
-        2 * explained >= sum
-    };
-    let has_any = text.as_bytes().chunks(256).any(has_ideographs);
-    if has_any && (proven.of_pairs() == of_pairs || is_likely()) {
-        Set::ALL
-    } else {
-        Set::ALL.without(of_pairs)
+    let mut possible = Set::ALL;
+    if !text.as_bytes().chunks(256).any(has_ideographs) {
+        possible = possible.iter().filter(|mistake| !mistake.has_pairs()).collect();
     }
+    let sampled = possible.of_whole_texts().without(proven);
+    let (mut explained, mut sum) = ([0; MISTAKES], 0);
+    for piece in pieces(text).into_iter().map(str::as_bytes) {
+        sum += others(piece);
+        runs::find(piece, sampled, |mistake, run| {
+            explained[mistake.number()] += count_chars(&piece[run.start..run.end]) as u64;
+        });
+    }
+    let is_rare = |mistake: &Mistake| 2 * explained[mistake.number()] < sum;
+    possible.without(sampled.iter().filter(is_rare).collect())
 }
 
 /// Returns the pieces of a text that are examined. A piece begins and ends at word boundaries, unless it is one longer
@@ -73,7 +72,7 @@ mod tests {
         {
             let text = text.repeat(1000);
             let mistakes = possible(&text, Set::default());
-            assert_eq!(mistakes.of_pairs(), Set::default(), "{text:.20}");
+            assert_eq!(mistakes.of_whole_texts(), Set::default(), "{text:.20}");
             assert_eq!(Starts::new(text.as_bytes(), mistakes).next(), None, "{text:.20}");
         }
     }

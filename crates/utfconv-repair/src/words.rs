@@ -33,7 +33,7 @@ struct Decided {
     is_proven: bool,
 }
 
-/// The words of a text that have runs of the given mistakes.
+/// The words of a text that have runs of mistakes.
 pub(super) struct Words<'a> {
     all: Vec<Word<'a>>,
     /// The offset of each occurrence, and the index of its word.
@@ -41,14 +41,17 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Finds the words that have runs of the given mistakes.
-    pub(super) fn of(text: &'a str, mistakes: Set) -> Words<'a> {
+    /// Finds the words that have runs of the `likely` mistakes, and of all mistakes with code pages until `MEASURED`
+    /// distinct words are found.
+    pub(super) fn of(text: &'a str, likely: Set) -> Words<'a> {
         let bytes = text.as_bytes();
         let mut words = Words { all: Vec::new(), occurrences: Vec::new() };
         let mut numbers: HashMap<&str, usize> = HashMap::new();
-        let mut starts = Starts::new(bytes, mistakes);
+        let all = Set::ALL.without(Set::ALL.of_pairs().without(likely));
+        let mut starts = Starts::new(bytes, all);
         let mut end = 0;
         while let Some(start) = starts.next() {
+            let mistakes = if words.all.len() < MEASURED { all } else { likely };
             if start < end || starting_at(bytes, start, mistakes).next().is_none() {
                 continue;
             }

@@ -16,8 +16,8 @@ use utfconv_detect::plausibility::{Cost, NATS, Signs};
 /// - a result that no language has, which counts twice: a lone letter of a rare script, an accent without a letter,
 ///   letters of several scripts, or a single ideograph, because one ideograph in twelve is the bytes of a character;
 /// - a letter and a symbol that are a unit, such as Å²;
-/// - bytes 80..9F that are characters of a Windows code page beside others that are C1 controls, as in ISO 8859, because
-///   such text was damaged by two mistakes.
+/// - characters that a Windows code page has for bytes 80..9F, beside C1 controls that ISO 8859 has for such bytes,
+///   because two mistakes made them.
 const OBJECTION: Cost = 8 * NATS;
 
 /// Maximum number of characters on each side of a group, or of a unit in another encoding, that are compared with it.
@@ -91,7 +91,8 @@ impl Group {
         self.is_lone(word) && text.starts_with(['Å', 'Ø', '×']) && text.chars().nth(2).is_none()
     }
 
-    /// Whether all mistakes of the group decoded some of the bytes 80..9F as a Windows code page and others as ISO 8859.
+    /// Whether all mistakes of the group decoded some of the bytes 80..9F by a Windows code page, and others by
+    /// ISO 8859.
     fn mixes_pages(&self, text: &str) -> bool {
         let chars = self.runs.iter().flat_map(|run| text[run.start..run.end].chars());
         self.mistakes.iter().all(|mistake| mistake.mixes_pages(chars.clone()))

@@ -23,16 +23,17 @@
 //!    best language (utfconv_detect::plausibility); languages that the document has shown cost less. Its context is
 //!    compared with it: up to 8 characters of the word on each side (`CONTEXT`), and the whitespace after it. Two costs
 //!    are subtracted: the rarity of the mistake, 0 to 3 times 1.5 (`RARITY`), and 8 for each objection (`OBJECTION`). A
-//!    unit such as Å² is an objection, and so is a mixture of a Windows code page with C1 controls of ISO 8859, and each
-//!    character in the context that a mistake can have made, but for half as many as the group has. A result that no
-//!    language has is two objections.
+//!    unit such as Å² is an objection. So is a mixture of a Windows code page with C1 controls of ISO 8859, and so is
+//!    each character in the context that a mistake can have made, but for half as many as the group has. A result that
+//!    no language has is two objections.
 //! 2. **A mistake in a document** (`evidence`), by the windows so far. Of each gain, the part above 4 (`CHANCE`) adds
 //!    up, once for each distinct text of a group and its context. If the groups that gain have all non-ASCII
 //!    characters, a sum of 4 is proof (`CHANCE`). Otherwise, the proof is 13 from two or more contexts (`PROOF`), or 50
 //!    from a single one (`PROOF_ALONE`). A mistake is not proven if, in the words with its groups, more characters that
 //!    a mistake can have made are outside the groups than inside, because such text is in another encoding. macintosh,
 //!    IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters, first of those in a sample
-//!    (`survey`). A code page that explains less is searched for only in the first 512 words with runs (`MEASURED`).
+//!    (`survey`). A code page that explains less is searched for only in the first 512 words with runs (`MEASURED`),
+//!    and only in groups that have at least as many such characters as their contexts.
 //! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake whose groups have all
 //!    non-ASCII characters, and at least two different originals, is undone everywhere if the gains and losses of all
 //!    its groups, with the rarity subtracted once, sum to 8 (twice `CHANCE`). Of overlapping groups, those of proven
@@ -40,8 +41,8 @@
 //!    and a proven mistake other than the one with the most evidence costs 4 (`CHANCE`), because a document was
 //!    probably damaged only once. Groups that gain under an unproven mistake are reported; if the mistake explains too
 //!    few characters to be proven, only with some evidence for it. The steps are repeated up to five times, because
-//!    mistakes are made repeatedly (`levels`); each further level that a result needs costs 4 (`CHANCE`), and the rarity
-//!    of the mistake at that level, unless the mistake is the same.
+//!    mistakes are made repeatedly (`levels`). Each further level that a result needs costs 4 (`CHANCE`), and the
+//!    rarity of the mistake at that level, unless the mistake is the same.
 //!
 //! Text about mojibake is repaired too, such as a single "cafÃ©" quoted in ASCII text. Repeating the mistake need not
 //! give the input again, because C1 controls, surrogate pairs and variants of macintosh are accepted. There is no

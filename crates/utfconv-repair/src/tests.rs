@@ -198,7 +198,8 @@ fn a_few_words_of_a_damaged_text_are_reported() {
 
 #[test]
 fn line_drawing_is_not_reported() {
-    let table = "┌────┬──────┐\n│ né │ été  │\n├────┼──────┤\n│é│Größe│\n╞═══╪═══╡\n└────┴──────┘\n├── café\n│   └── élève\n";
+    let table = "┌────┬──────┐\n│ né │ été  │\n├────┼──────┤\n│é│Größe│\n╞═══╪═══╡\n└────┴──────┘\n\
+        ├── café\n│   └── élève\n";
     for sentence in SENTENCES {
         let found = found(&format!("{table}{sentence}\n√2 ≈ 1,41; ∑±∞, √π\n"));
         assert!(found.changes.is_empty() && found.suspects.is_empty(), "{found:?}");

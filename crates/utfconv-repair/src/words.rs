@@ -112,9 +112,15 @@ impl<'a> Words<'a> {
 }
 
 impl Word<'_> {
-    /// Measures the groups of the given mistakes, and adds them to the evidence. Other groups are dropped.
+    /// Measures the groups of the given mistakes, and adds them to the evidence. Other groups are dropped. If no
+    /// mistake of a group can be proven, the group is also dropped if most characters in its context that a mistake can
+    /// have made are outside the group, because such text is in another encoding.
     fn measure(&mut self, mistakes: Set, evidence: &mut Evidence, plausibility: &mut Plausibility) {
-        self.groups.retain(|group| group.mistakes.iter().any(|mistake| mistakes.has(mistake)));
+        let provable: Set = mistakes.iter().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
+        self.groups.retain(|group| {
+            let has_any = |set: Set| group.mistakes.iter().any(|mistake| set.has(mistake));
+            has_any(provable) || has_any(mistakes) && group.around(self.text) <= group.chars(self.text)
+        });
         for group in &mut self.groups {
             group.gain = gain(group, self.text, plausibility);
         }

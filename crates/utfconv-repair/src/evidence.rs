@@ -46,6 +46,8 @@ struct Tally {
     around: u64,
     /// Number of characters in groups, counted before the groups are measured.
     explained: u64,
+    /// Number of characters that remain of characters that lost bytes, if these are restored.
+    remaining: u64,
     /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
     /// The original text of the first group.
@@ -70,6 +72,11 @@ impl Evidence {
             let chars = times * group.chars(word);
             group.mistakes.iter().for_each(|mistake| self.tallies[mistake.number()].explained += chars);
         }
+    }
+
+    /// Adds characters that remain of characters that lost bytes after a mistake.
+    pub(super) fn remain(&mut self, mistake: Mistake, chars: u64) {
+        self.tallies[mistake.number()].remaining += chars;
     }
 
     /// Whether the mistake can be proven at all.
@@ -136,22 +143,22 @@ impl Evidence {
     /// Whether a mistake explains all non-ASCII characters of the document and these differ, so that one mistake was
     /// made for all of them.
     fn is_consistent(&self, mistake: Mistake) -> bool {
-        let Tally { explained, fit, is_varied, .. } = self.tally(mistake);
+        let Tally { explained, remaining, fit, is_varied, .. } = self.tally(mistake);
         let gain = fit - mistake.rarity();
-        *explained == self.others && gain >= 2 * CHANCE && *is_varied
+        explained + remaining == self.others && gain >= 2 * CHANCE && *is_varied
     }
 
     pub(super) fn is_proven(&self, mistake: Mistake) -> bool {
         if self.is_consistent(mistake) {
             return true;
         }
-        let Tally { gain, contexts, chars, in_groups, around, .. } = self.tally(mistake);
+        let Tally { gain, contexts, chars, remaining, in_groups, around, .. } = self.tally(mistake);
         // If most of the bytes do not form UTF-8, they are text in another encoding, such as Shift_JIS.
         if around > in_groups || !self.may_be_proven(mistake) {
             return false;
         }
         let proof = match contexts.len() {
-            _ if self.others <= *chars => CHANCE,
+            _ if self.others <= chars + remaining => CHANCE,
             1 => PROOF_ALONE,
             _ => PROOF,
         };

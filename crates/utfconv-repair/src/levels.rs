@@ -9,7 +9,7 @@ use std::mem;
 use super::changes::{Found, applied, composed};
 use super::evidence::{Evidence, others};
 use super::lost;
-use super::mistakes::{LEVELS, Set};
+use super::mistakes::{LEVELS, Mistake, Set};
 use super::survey;
 use super::words::Words;
 use utfconv_detect::plausibility::Plausibility;
@@ -91,9 +91,11 @@ impl Repairer {
         let mut found = Found::default();
         let mut now = Cow::Borrowed(text);
         for evidence in &mut self.levels {
-            let count = || lost::count(&now, Set::ALL.without(Set::ALL.of_whole_texts()));
-            let lost = if self.restores_lost_bytes { count() } else { 0 };
-            evidence.others += others(now.as_bytes()) - lost;
+            evidence.others += others(now.as_bytes());
+            if self.restores_lost_bytes {
+                let mistakes = Mistake::all().filter(|mistake| !mistake.is_of_whole_texts());
+                mistakes.for_each(|mistake| evidence.remain(mistake, lost::count(&now, mistake)));
+            }
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {
                 break;

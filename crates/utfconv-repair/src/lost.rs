@@ -44,10 +44,10 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
     rests.map(|rest| Suspect::new(rest.range, None, rest.mistake)).collect()
 }
 
-/// Returns the number of non-ASCII characters in the remains of characters that lost bytes.
-pub(super) fn count(text: &str, mistakes: Set) -> u64 {
+/// Returns the number of non-ASCII characters that remain of characters that lost bytes after a mistake.
+pub(super) fn count(text: &str, mistake: Mistake) -> u64 {
     let mut end = 0;
-    let rests = rests(text, mistakes, &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
+    let rests = rests(text, iter::once(mistake).collect(), &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
     let count = |rest: Rest| {
         let range = rest.range.start.max(end)..rest.range.end.max(end);
         end = range.end;

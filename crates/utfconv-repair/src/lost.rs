@@ -47,7 +47,8 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
 /// Returns the number of non-ASCII characters that remain of characters that lost bytes after a mistake.
 pub(super) fn count(text: &str, mistake: Mistake) -> u64 {
     let mut end = 0;
-    let rests = rests(text, iter::once(mistake).collect(), &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
+    let rests =
+        rests(text, iter::once(mistake).collect(), &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
     let count = |rest: Rest| {
         let range = rest.range.start.max(end)..rest.range.end.max(end);
         end = range.end;

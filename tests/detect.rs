@@ -1023,8 +1023,11 @@ fn utf16_with_a_stretch_of_ascii_is_a_guess() {
         [b"\xFF\xFE", &lines[..], b"a last line of it\r\n"].concat(),
         [&b"first line of it\r\n\0"[..], &lines[..]].concat(),
     ];
-    let dir = dir_with(&[("a", &files[0]), ("b", &files[1]), ("c", &files[2])]);
+    // The byte 09 of Devanagari is no TAB.
+    let hindi = utf16("भारत की राजभाषा हिन्दी है।\n");
+    let dir = dir_with(&[("a", &files[0]), ("b", &files[1]), ("c", &files[2]), ("hindi", &hindi)]);
     let at = dir.path();
+    sh(at, "$U detect hindi | grep -c ' are ASCII'").expect(1, "0\n", "");
     let are_ascii = |range: &str| format!("; but bytes {range} are ASCII");
     for (name, range) in [("a", "0 to 17"), ("b", "122 to 139")] {
         sh(at, &format!("$U detect {name} | grep -c '(guess: .*{}'", are_ascii(range))).expect(0, "1\n", "");

@@ -84,6 +84,9 @@ fn characters_that_lost_bytes_are_restored_if_the_damage_is_named() {
     assert_eq!((ran.status, String::from_utf8_lossy(&ran.stdout).as_ref()), (0, restored), "{}", ran.stderr);
     let ran = run(&["repair"], lost);
     assert!(ran.status == 1 && ran.stderr.contains(" some of its bytes are lost\n"), "{}", ran.stderr);
+    // The remains are those of one mistake; they are no evidence that all other characters are of macintosh.
+    let ran = run(&["repair", "--damage=lost-bytes"], "lâ€™Ã©tÃ© Ã  Paris, prÃ¨s du cafÃ©\n");
+    assert_eq!((ran.status, ran.stdout), (0, "l’été à Paris, près du café\n".into()), "{}", ran.stderr);
     run(&["repair", "--damage=all"], "").expect_part(2, "", "invalid value 'all' for '--damage <KIND>'");
     sh(dir_with(&[("a", b"a\n"), ("b", b"b\n")]).path(), "$U repair --damage=lost-bytes --from=a b")
         .expect_part(2, "", "cannot be used with");
@@ -986,6 +989,7 @@ fn a_report_in_a_file_is_not_the_text() {
     let at = dir.path();
     let why = "this is the report; for the text, use 'utfconv repair < \"a b\" > OUTPUT'";
     sh(at, "$U repair 'a b' > out").expect(1, "", why);
+    sh(at, "$U repair missing > out").expect(2, "", "utfconv: missing: No such file or directory\n");
     sh(at, "$U repair < 'a b' > out 2> log; $U check --rule double-encoded out").expect(0, "", "");
     // Without -i, a repair is a dry run.
     let shown = sh(at, "$U repair 'a b'");

@@ -10,8 +10,9 @@ use crate::fault::FaultCounts;
 use crate::stream::{Stopped, convert};
 use crate::transcode::{Options, Step, Stop, Transcoder};
 
-/// Decodes the bytes of another reader to UTF-8. The BOM of the source is removed in every encoding, even if its name has
-/// the byte order, as UTF-16LE does. With [`InputBom::Keep`] and [`InputBom::Text`], it stays as U+FEFF.
+/// Decodes the bytes of another reader to UTF-8. The BOM of the source is removed in every encoding, even if its name
+/// has the byte order, as UTF-16LE does. With [`InputBom::Keep`] and [`InputBom::Text`], it stays as U+FEFF, and
+/// [`InputBom::Forbid`] reports it.
 ///
 /// The reader has its own buffer, so the source need not be buffered. A read error of the source is returned unchanged,
 /// and reading may continue after it. A fault whose policy is to stop is an error of the kind
@@ -58,7 +59,7 @@ impl<R: Read> DecodeReader<R> {
     /// Decodes `source`, which is in `from`. Settings of `options` about the output do not apply, because the output is
     /// UTF-8.
     pub fn new(source: R, from: &'static Encoding, options: Options) -> DecodeReader<R> {
-        let mut transcoder = Transcoder::new(from, &UTF_8, without_bom(options));
+        let mut transcoder = Transcoder::new(from, &UTF_8, reader_options(options));
         transcoder.count_faults();
         DecodeReader {
             source,
@@ -194,7 +195,7 @@ impl<R: Read> BufRead for DecodeReader<R> {
 }
 
 /// Returns the options to decode without the BOM of the source, unless they keep it.
-fn without_bom(options: Options) -> Options {
+fn reader_options(options: Options) -> Options {
     // With `InputBom::Auto`, encodings whose name has the byte order have no BOM, so U+FEFF would stay as text.
     let input_bom = match options.input_bom {
         InputBom::Auto => InputBom::Strip,
@@ -224,7 +225,7 @@ pub fn decode_to_string(
     from: &'static Encoding,
     options: &Options,
 ) -> Result<String, Box<Stopped>> {
-    let output = convert(source, from, &UTF_8, &without_bom(options.clone()))?.output;
+    let output = convert(source, from, &UTF_8, &reader_options(options.clone()))?.output;
     Ok(String::from_utf8(output)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }

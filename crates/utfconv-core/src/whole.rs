@@ -313,7 +313,8 @@ pub fn encode<'t>(text: &'t str, to: &'static Encoding) -> Result<Cow<'t, [u8]>,
 
 /// Encodes a text, as [`encode`] does, into `dst` instead of a new buffer. If the text does not fit, no later call
 /// continues it, so encode it again with more room. To UTF-8, UTF-16, UTF-32 and code pages, text that fits and has no
-/// unmappable character is encoded without an allocation, except by the first call of a process, which makes the tables.
+/// unmappable character is encoded without an allocation, except by the first call of a process, which makes the
+/// tables.
 ///
 /// [`Step::stop`] is [`Stop::SourceEmpty`], [`Stop::SinkFull`] or [`Stop::Stopped`].
 ///

@@ -82,9 +82,9 @@
 //!
 //! # Parts in other encodings
 //! [`Detector`] reads a text in chunks. [`detect`] also looks for UTF-8 in the lines of legacy text (`mixed`), and for
-//! ASCII at the end of UTF-16 (`whole`). If it finds such parts, the result is a guess. A line is a part in UTF-8 if its
-//! bytes make no sense in the legacy encoding, such as a capital after a small letter. Otherwise, the lines that are
-//! UTF-8 need three characters (`CONTEXTS`), and must be one in 100. Other mixtures may go unnoticed.
+//! ASCII at the end of UTF-16 (`whole`). If it finds such parts, the result is a guess. A line is a part in UTF-8 if
+//! its bytes make no sense in the legacy encoding, such as a capital after a small letter. Otherwise, the lines that
+//! are UTF-8 need three characters (`CONTEXTS`), and must be one in 100. Other mixtures may go unnoticed.
 //!
 //! The statistics of 54 languages are in `models.bin`. In the repository, `models.py` makes it and names the sources.
 

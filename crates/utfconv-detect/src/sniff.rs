@@ -42,7 +42,7 @@ pub enum Sniffed {
 pub enum Binary {
     /// A byte is NUL, and the file is not text with wider code units.
     Nul,
-    /// The file is not UTF-8, and has this many controls that text does not have.
+    /// The file is not UTF-8, has this many controls that text does not have, and is not text with wider code units.
     Controls(usize),
     /// The file has a known format. [`Sniffed::Binary::at`] is then 0, or for formats with an encoding of their own the
     /// offset of the first non-ASCII byte.
@@ -75,7 +75,7 @@ pub fn sniff(head: &[u8], encoding: &Encoding) -> Sniffed {
     let head = &head[..head.len().min(HEAD)];
     let by_bytes = sniff_bytes(head, encoding);
     match by_bytes {
-        // A file may be text in UTF-16 with NULs in its newlines only, or without any.
+        // A file may be text in UTF-16 with NULs in its newlines only, or without any NUL.
         Sniffed::Binary { why: Binary::Nul | Binary::Controls(_), .. } => wide(head, &Hints::default())
             .filter(|found| found.certainty >= Certainty::Likely)
             .and_then(|found| found.encoding)
@@ -302,8 +302,9 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
         return None;
     }
     let (units, _) = head.as_chunks();
-    // Most characters of scripts of India have the byte of a control, such as 09.
-    let is_ascii = |unit: &[u8; 2]| unit.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    let is_ascii = |unit: &[u8; 2]| unit.iter().all(|byte| is_ascii_text(char::from(*byte)));
+    // Characters of Indic scripts have the byte of a control, such as 09, so only units without controls are evidence.
+    let is_evident = |unit: &&[u8; 2]| unit.iter().all(|byte| *byte >= b' ');
     let is_little = encoding != &UTF_16BE && !head.starts_with(b"\xFE\xFF");
     let value =
         |unit: &[u8; 2]| if is_little { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
@@ -314,7 +315,7 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     let others = units.iter().filter(is_other).count();
     let (mut first, mut doubtful, mut at) = (None, 0, 0);
     for run in units.chunk_by(|one, next| is_ascii(one) == is_ascii(next)) {
-        if is_ascii(&run[0]) && run.len() >= LEAST {
+        if is_ascii(&run[0]) && run.iter().filter(is_evident).count() >= LEAST {
             doubtful += run.len();
             first = first.or(Some(2 * at..2 * (at + run.len())));
         }
@@ -352,6 +353,7 @@ fn is_ascii_text(scalar: char) -> bool {
 
 /// Whether a terminal shows `scalar` after a letter, perhaps as a combining mark.
 fn is_visible(scalar: char) -> bool {
+    // `str::escape_debug` escapes a combining mark only at the start of a string.
     is_printable(scalar) || String::from_iter(['a', scalar]).escape_debug().count() == 2
 }
 
@@ -368,8 +370,8 @@ pub(super) fn is_text(head: &[u8], encoding: &Encoding) -> bool {
 }
 
 /// With at least this many sequences per error, a text is likely UTF-8 with errors. Text in other encodings has less
-/// than one sequence per error by chance. Also, a text mixes encodings if one distinct word in this many is UTF-8, or if
-/// it has this many sequences before the first error.
+/// than one sequence per error by chance. Also, a text mixes encodings if one distinct word in this many is UTF-8, or
+/// if it has this many sequences before the first error.
 pub(super) const SEQUENCES_PER_ERROR: u64 = 10;
 
 /// Whether `head` is ill-formed UTF-8 with at least ten sequences per error. Text of single bytes has fewer by chance.

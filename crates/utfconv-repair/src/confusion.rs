@@ -279,9 +279,8 @@ impl Reading {
             by_language.iter_mut().zip(costs(text)).for_each(|(sum, cost)| *sum += cost);
         }
         let (language, cost) = (0..).zip(by_language).min_by_key(|(_, cost)| *cost).unwrap_or_default();
-        let [chars, gain] = [0; 2];
         let mut reading =
-            Reading { mistake, language, cost, gain, chars, words: words.len(), gaining: 0, unread };
+            Reading { mistake, language, cost, gain: 0, chars: 0, words: words.len(), gaining: 0, unread };
         for (word, undone) in words.iter().zip(&undone) {
             if let Some(undone) = undone {
                 let gain = word.cost - cost_in(language, undone);

@@ -46,7 +46,7 @@ struct Tally {
     around: u64,
     /// Number of characters in groups, counted before the groups are measured.
     explained: u64,
-    /// Number of characters that remain of characters that lost bytes, if these are restored.
+    /// Number of characters that remain of characters that lost bytes; 0 unless these are restored.
     remaining: u64,
     /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
@@ -75,7 +75,7 @@ impl Evidence {
     }
 
     /// Adds characters that remain of characters that lost bytes after a mistake.
-    pub(super) fn remain(&mut self, mistake: Mistake, chars: u64) {
+    pub(super) fn add_remains(&mut self, mistake: Mistake, chars: u64) {
         self.tallies[mistake.number()].remaining += chars;
     }
 

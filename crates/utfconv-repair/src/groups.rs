@@ -79,8 +79,10 @@ impl Group {
             || self.is_lone_mark(text)
             || self.has_many_scripts()
             || self.is_lone_ideograph(text);
-        let single = [self.is_unit(text), self.mixes_pages(text)].map(usize::from);
-        let objections = unexplained + 2 * usize::from(is_unwritten) + single.iter().sum::<usize>();
+        let objections = unexplained
+            + 2 * usize::from(is_unwritten)
+            + usize::from(self.is_unit(text))
+            + usize::from(self.mixes_pages(text));
         OBJECTION * objections as Cost
     }
 

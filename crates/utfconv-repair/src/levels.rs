@@ -94,7 +94,7 @@ impl Repairer {
             evidence.others += others(now.as_bytes());
             if self.restores_lost_bytes {
                 let mistakes = Mistake::all().filter(|mistake| !mistake.is_of_whole_texts());
-                mistakes.for_each(|mistake| evidence.remain(mistake, lost::count(&now, mistake)));
+                mistakes.for_each(|mistake| evidence.add_remains(mistake, lost::count(&now, mistake)));
             }
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {

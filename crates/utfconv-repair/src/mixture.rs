@@ -316,7 +316,7 @@ impl Mixture {
             let share = (f64::from(times) + 0.5) / (f64::from(total) + 0.5 * won.len() as f64);
             (-share.ln() * f64::from(NATS)) as Cost + if is_common(reading) { 0 } else { reading.uncommon }
         };
-        // The cost of all decoded text above that of the costliest text.
+        // Sum of the costs of the decoded units, minus the most that text of their lengths may cost.
         let mut excess = 0;
         let (mut changes, mut left) = (Vec::new(), Vec::new());
         for (unit, mut all) in units.into_iter().zip(readings) {
@@ -329,18 +329,19 @@ impl Mixture {
                 let mut same = all.iter().filter(|reading| reading.text == best.text);
                 same.any(|reading| won[reading.candidate] > 0) && (!best.is_wordless || is_common(best))
             };
+            let telling_of = |reading: &Reading| telling(window, &unit, &reading.text);
             let excess_of = |reading: &Reading| {
-                let text = telling(window, &unit, &reading.text);
+                let text = telling_of(reading);
                 let most = if text.has_ideographs() { MOST_OF_IDEOGRAPHS } else { MOST_OF_TEXT };
-                (reading.cost - most * text.len() as Cost, text.len() < LONG_UNIT)
+                reading.cost - most * text.len() as Cost
             };
             let is_text = |reading: &Reading| {
-                let (excess, is_short) = excess_of(reading);
-                self.is_named || !is_mostly_binary && (is_short || excess <= 0)
+                let may_be_text = || telling_of(reading).len() < LONG_UNIT || excess_of(reading) <= 0;
+                self.is_named || !is_mostly_binary && may_be_text()
             };
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
-                    excess += excess_of(best).0;
+                    excess += excess_of(best);
                     let (text, encoding) = (best.text.clone(), Some(candidates[best.candidate]));
                     changes.push(Change { range: unit, text, encoding, mistakes: Vec::new() });
                 }
@@ -350,7 +351,6 @@ impl Mixture {
         // Short units may be binary data too, and all of them together show it.
         if excess > 0 && !self.is_named {
             left.extend(changes.drain(..).map(|change| change.range));
-            left.sort_by_key(|range| range.start);
         }
         (changes, left)
     }

@@ -27,9 +27,9 @@ pub(super) struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// Explains the runs of ill-formed bytes in a unit; a run that is not nearly UTF-8 has no explanation. Returns `None`
-    /// if the unit may be decoded as another encoding. One surrogate pair is enough to keep the unit; other sequences
-    /// have to explain all runs in the unit.
+    /// Explains the runs of ill-formed bytes in a unit; a run that is not nearly UTF-8 has no explanation. Returns
+    /// `None` if the unit may be decoded as another encoding. One surrogate pair is enough to keep the unit; other
+    /// sequences have to explain all runs in the unit.
     pub(super) fn kept(&self, unit: &Range<usize>, runs: Vec<Range<usize>>) -> Option<Vec<Unread>> {
         let has_pair =
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);

@@ -1,5 +1,5 @@
-//! Samples a text: the pieces that are examined, and the mistakes that the text may have, so that no other mistakes are
-//! searched for.
+//! Samples a text: the pieces that are examined, and the mistakes that are likely in the text. Words after the first
+//! few hundred are searched for these mistakes only.
 
 use super::evidence::others;
 use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};

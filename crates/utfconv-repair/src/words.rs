@@ -14,8 +14,8 @@ use super::starts::Starts;
 use utfconv_core::utf8::end_of_whole_sequences;
 use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 
-/// Number of distinct words of a window that are measured for all mistakes. After them, only mistakes that are proven
-/// so far are looked for, because more words are no new evidence about the document.
+/// Number of distinct words of a window that are measured for all mistakes. Later words are searched for likely
+/// mistakes, and measured for proven mistakes, because more words are no new evidence about the document.
 const MEASURED: usize = 512;
 
 /// A distinct word, which is the text between two whitespace characters, with the second of them.
@@ -47,11 +47,13 @@ impl<'a> Words<'a> {
         let bytes = text.as_bytes();
         let mut words = Words { all: Vec::new(), occurrences: Vec::new() };
         let mut numbers: HashMap<&str, usize> = HashMap::new();
-        let all = Set::ALL.without(Set::ALL.of_pairs().without(likely));
-        let mut starts = Starts::new(bytes, all);
+        // GBK is searched for only if it is likely.
+        let searched: Set =
+            Mistake::all().filter(|mistake| !mistake.has_pairs() || likely.has(*mistake)).collect();
+        let mut starts = Starts::new(bytes, searched);
         let mut end = 0;
         while let Some(start) = starts.next() {
-            let mistakes = if words.all.len() < MEASURED { all } else { likely };
+            let mistakes = if words.all.len() < MEASURED { searched } else { likely };
             if start < end || starting_at(bytes, start, mistakes).next().is_none() {
                 continue;
             }

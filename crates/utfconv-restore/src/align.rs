@@ -114,8 +114,8 @@ pub(super) enum Alignment {
     TooLong,
 }
 
-/// Whether two texts of `old` and `new` bytes may be short enough to be aligned. A table has a row for each token of the
-/// new text, and about as many columns as the texts differ in length and as an edit costs.
+/// Estimates whether the table of two texts of `old` and `new` characters is small enough. It has a row for each token
+/// of the new text, and about as many columns as the texts differ in length and as an edit costs.
 pub(super) fn may_fit(old: usize, new: usize) -> bool {
     (old.abs_diff(new) + EDIT as usize).saturating_mul(new + 1) <= CELLS
 }
@@ -155,6 +155,7 @@ fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment
         if limit == most {
             return Alignment::TooCostly;
         }
+        // If the table has an alignment, the limit need not exceed its cost.
         limit = most.min(cost).min(2 * limit);
     }
 }
@@ -355,12 +356,12 @@ impl Costs {
 }
 
 impl<'a> Table<'a> {
-    /// Computes the cells that a possible alignment may pass: one that costs less than [`MARGIN`] more than `most`.
+    /// Computes the cells that a possible alignment may pass: one that costs less than [`MARGIN`] more than `limit`.
     /// Returns `None` if there are too many.
-    fn new(old: &'a Side, new: &'a Side, most: u32) -> Option<Table<'a>> {
+    fn new(old: &'a Side, new: &'a Side, limit: u32) -> Option<Table<'a>> {
         let mut table = Table { old, new, rows: Vec::with_capacity(new.len() + 1), cells: Vec::new() };
         for row in 0..=new.len() {
-            table.add_row(row, most);
+            table.add_row(row, limit);
             if table.cells.len() > CELLS {
                 return None;
             }
@@ -389,7 +390,7 @@ impl<'a> Table<'a> {
     }
 
     /// Computes the cells of a row that a possible alignment may pass.
-    fn add_row(&mut self, row: usize, most: u32) {
+    fn add_row(&mut self, row: usize, limit: u32) {
         let above = self.rows.last().map_or(0..0, |above| above.columns.clone());
         let first = self.cells.len();
         let (mut left, mut columns) = (IMPOSSIBLE, 0..0);
@@ -409,8 +410,9 @@ impl<'a> Table<'a> {
                 costs.outside = costs.outside.min(self.cell(row - 1, column - 1).outside);
             }
             left = IMPOSSIBLE;
-            if costs.least() + self.rest_at_least(row, column) < most + MARGIN {
-                columns = if columns.is_empty() { column } else { columns.start }..column + 1;
+            if costs.least() + self.rest_at_least(row, column) < limit + MARGIN {
+                let start = if columns.is_empty() { column } else { columns.start };
+                columns = start..column + 1;
                 left = costs;
             }
             if !columns.is_empty() {
@@ -619,6 +621,12 @@ mod tests {
             };
             assert_eq!(part.cost(), whole.cost(), "{old:?} {new:?}");
             assert_eq!(shown(&part), shown(&whole), "{old:?} {new:?}");
+            let aligned = align_all(&old, &new, true, NEVER);
+            assert!(matches!(aligned, Alignment::Found(cost, _) if cost == whole.cost()), "{old:?} {new:?}");
+            if let Some(less) = whole.cost().checked_sub(1) {
+                let refused = align_all(&old, &new, true, less);
+                assert!(matches!(refused, Alignment::TooCostly), "{old:?} {new:?}");
+            }
         }
         assert!(computed < all, "{computed} of {all} cells");
     }

@@ -26,8 +26,8 @@
 //! 3. *Alignment* (`align`). Of the ways to edit the text between two bounds, all that cost less than 8 more than the
 //!    cheapest are possible. An edit costs 16, and 8 more for each newline in it; an edit of whole lines costs 8 for
 //!    each line instead. Each removed and each inserted character costs 1 more, and each inserted run of marks 8 more,
-//!    because nobody types these. Two edits with a few unchanged characters between them cost about as much as one, so a
-//!    lost character between them has no proof. A run of marks is equal only to a run of the same length.
+//!    because nobody types these. Two edits with a few unchanged characters between them cost about as much as one, so
+//!    a lost character between them has no proof. A run of marks is equal only to a run of the same length.
 //! 4. *Proof* (`changed`). A lost character is restored if all these ways give the same character. Otherwise its
 //!    position is a conflict. Dropped characters are restored if the characters on both sides are kept and still
 //!    adjacent. A whole line that was moved or copied gets the bytes of the original line (in `merge`) if it has enough

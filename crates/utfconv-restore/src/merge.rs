@@ -118,7 +118,7 @@ impl<'a> Merge<'a> {
     fn costs_more(&self, parts: &[Part]) -> bool {
         let mut cost = 0;
         parts.iter().filter(|part| !part.is_same).any(|Part { old, new, .. }| {
-            let fits = may_fit(self.viewed.range_of(old.clone()).len(), self.new_range(new.clone()).len());
+            let fits = self.may_fit(&self.viewed.range_of(old.clone()), &self.new_range(new.clone()));
             if fits || old.len() != new.len() {
                 cost += self.least_cost(old.clone(), new.clone());
             } else {
@@ -193,6 +193,12 @@ impl<'a> Merge<'a> {
         }
     }
 
+    /// Whether two ranges are probably short enough to be compared as a whole.
+    fn may_fit(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
+        let [old, new] = [&self.viewed.text[old.clone()], &self.edited[new.clone()]];
+        may_fit(old.chars().count(), new.chars().count())
+    }
+
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.
     fn changed_words(&mut self, old: &TextRange, new: Range<usize>) {
         let [old_words, new_words] = [words(&self.viewed.text, &old.bytes), words(self.edited, &new)];
@@ -224,7 +230,7 @@ impl<'a> Merge<'a> {
 
     /// Writes a range that differs. Returns false, and writes nothing, if it is too long.
     fn changed(&mut self, old: &TextRange, new: Range<usize>) -> bool {
-        if !may_fit(old.bytes.len(), new.len()) {
+        if !self.may_fit(&old.bytes, &new) {
             return false;
         }
         let mark = self.viewed.view.mark();
@@ -345,8 +351,8 @@ impl<'a> Merge<'a> {
         })
     }
 
-    /// Returns the bytes of the original for a line that is a copy of one of its lines, perhaps with other whitespace at
-    /// its ends. Returns `None` if several such lines have different bytes, or if the line shows too little text.
+    /// Returns the bytes of the original for a line that is a copy of one of its lines, perhaps with other whitespace
+    /// at its ends. Returns `None` if several such lines have different bytes, or if the line shows too little text.
     fn copy(&self, line: &str) -> Option<Copy> {
         if !shows_enough(line, self.viewed.view.mark()) {
             return None;

@@ -1058,8 +1058,8 @@ fn a_view_needs_no_name_where_edits_are_ascii() {
 
 #[test]
 fn duplicate_codes_boms_and_ill_formed_bytes_stay() {
-    // The original has one character in the codes of JIS X 0208 (81 CA), NEC (EE F9) and IBM (FA 54), and two ill-formed
-    // bytes (A0, FF).
+    // The original has one character in the codes of JIS X 0208 (81 CA), NEC (EE F9) and IBM (FA 54), and two
+    // ill-formed bytes (A0, FF).
     let original = b"\x81\xCA \xEE\xF9 \xFA\x54\n\xA0\xFF x\nend\n";
     let encoding = Encoding::for_name("CP932").expect("is known");
     let seen = Viewed::new(original, encoding, View::Exact).text;

@@ -9,9 +9,9 @@ use super::output::Side;
 use super::result::LISTED;
 use super::view::{View, text_of};
 
-/// Of views whose damage leaves no mark of its own, returns the view that explains most words which the original does not
-/// have, and the lines of these words, once for each word. The words may be anywhere in the edited text. Of several such
-/// views, returns the last.
+/// Of views whose damage leaves no mark of its own, returns the view that explains most words which the original does
+/// not have, and the lines of these words, once for each word. The words may be anywhere in the edited text. Of several
+/// such views, returns the last.
 pub(super) fn damaged_words(
     side: &Side,
     views: impl Iterator<Item = View>,

@@ -116,7 +116,8 @@ impl Written {
         }
     }
 
-    /// Returns the code of the character with the UTF-8 bytes `utf8`; 0 if the bytes are ill-formed or the character has no code.
+    /// Returns the code of the character with the UTF-8 bytes `utf8`; 0 if the bytes are ill-formed or the character
+    /// has no code.
     #[inline(always)]
     pub fn code_of(&self, utf8: [u8; 3]) -> u16 {
         let [a, b, c] = utf8.map(usize::from);

@@ -93,7 +93,7 @@ impl Choices {
             let codes = || sets.iter().filter_map(|(at, set)| Some((at, set.write(scalar)?)));
             let ascii = |class| entry(class, iter::once([scalar as u8, 0]));
             *room = match scalar {
-                // ASCII characters are in no other set, and shift bytes have no codes.
+                // ASCII characters are written in ASCII only, and shift bytes have no codes.
                 0x0A => ascii(LINE_FEED),
                 0x0E | 0x0F | 0x1B => 0,
                 ..0x80 => ascii(ASCII),

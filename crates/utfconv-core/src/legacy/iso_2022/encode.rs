@@ -276,8 +276,8 @@ impl ToIso2022 {
         self.held.is_none() && self.held_kana.is_none() && (self.has_begun || self.variant.header.is_empty())
     }
 
-    /// Takes the characters at the front of `scalars` that are in the invoked set, which is ASCII or the set of the last
-    /// character, and writes them. Returns the number of characters.
+    /// Takes the characters at the front of `scalars` that are in the invoked set, which is ASCII or the set of the
+    /// last character, and writes them. Returns the number of characters.
     fn put_run<S: Into<u32>>(
         &self,
         scalars: &mut (impl Iterator<Item = S> + Clone),
@@ -296,9 +296,11 @@ impl ToIso2022 {
                 let mut end = before;
                 while end == out.len() {
                     out.extend_from_slice(&[0; 32]);
-                    let found = iter::from_fn(|| next_if(scalars, non_ascii));
-                    let rooms = out[end..].as_chunks_mut().0.iter_mut();
-                    end += 2 * rooms.zip(found).map(|(room, code)| *room = code).count();
+                    for room in out[end..].as_chunks_mut().0 {
+                        let Some(code) = next_if(scalars, non_ascii) else { break };
+                        *room = code;
+                        end += 2;
+                    }
                 }
                 out.truncate(end);
                 (out.len() - before) / 2
@@ -443,9 +445,7 @@ impl ToIso2022 {
     /// Returns the index of the designation to write with, chosen from the bit mask `all`.
     fn first_choice(&self, all: u32) -> usize {
         let is_there = |at: &usize| all >> at & 1 != 0;
-        // ASCII characters are in no other set.
-        let current = if all == 1 { None } else { self.current().find(is_there) };
-        current.unwrap_or(all.trailing_zeros() as usize)
+        self.current().find(is_there).unwrap_or(all.trailing_zeros() as usize)
     }
 
     /// Returns the indices of the designations whose sets are in slots, except ASCII, the best first.

@@ -80,7 +80,7 @@ const IBM_IN_EUC: usize = 0x52;
 /// IBM's last character, and its place, which does not directly follow the places of IBM's other characters.
 const LAST_OF_IBM: (u32, usize) = (0x974D, 0xA0);
 
-/// Codes of plane 1 of JIS X 0213 that the edition of 2004 added.
+/// SetCodes of plane 1 of JIS X 0213 that the edition of 2004 added.
 const ADDED_IN_2004: [u16; 10] =
     [0x2E21, 0x2F7E, 0x4F54, 0x4F7E, 0x7427, 0x7E7A, 0x7E7B, 0x7E7C, 0x7E7D, 0x7E7E];
 
@@ -177,9 +177,9 @@ impl Set {
     }
 
     /// Returns the codes of the set, or `None` if the set has no table.
-    pub(super) fn codes(self) -> Option<Codes> {
+    pub(super) fn codes(self) -> Option<SetCodes> {
         let (table, plane) = self.table()?;
-        Some(Codes { written: table.written(), plane, is_of_2000: self == Set::JisX0213Of2000 })
+        Some(SetCodes { written: table.written(), plane, is_of_2000: self == Set::JisX0213Of2000 })
     }
 
     fn read_extended(self, first: u8, second: u8) -> Option<u32> {
@@ -264,14 +264,14 @@ impl Set {
 }
 
 /// The codes of a set that has a table.
-pub(super) struct Codes {
+pub(super) struct SetCodes {
     written: &'static Written,
     plane: Option<u8>,
     /// Whether the set lacks [`ADDED_IN_2004`].
     is_of_2000: bool,
 }
 
-impl Codes {
+impl SetCodes {
     /// Returns the code of a character, as [`Set::write`] does.
     #[inline(always)]
     pub fn get(&self, scalar: u32) -> Option<[u8; 2]> {

@@ -2,8 +2,8 @@
 //! another.
 //!
 //! A mistake is a function from bytes to characters; this module has its inverse. Bytes that an encoding leaves
-//! undefined become C1 controls, as in browsers. windows-1252, windows-1254 and windows-1257
-//! also stand for ISO-8859-1, ISO-8859-9 and ISO-8859-13, so all C1 controls are accepted.
+//! undefined become C1 controls, as in browsers. windows-1252, windows-1254 and windows-1257 also stand for ISO-8859-1,
+//! ISO-8859-9 and ISO-8859-13, so all C1 controls are accepted.
 
 use std::ops::RangeInclusive;
 use std::sync::{LazyLock, OnceLock};

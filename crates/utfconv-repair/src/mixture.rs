@@ -341,7 +341,8 @@ impl Mixture {
             };
             match best(&all, rarity) {
                 Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
-                    excess += excess_of(best);
+                    // Short names in ideographs are rare text, too.
+                    excess += if telling_of(best).has_ideographs() { 0 } else { excess_of(best) };
                     let (text, encoding) = (best.text.clone(), Some(candidates[best.candidate]));
                     changes.push(Change { range: unit, text, encoding, mistakes: Vec::new() });
                 }

@@ -91,7 +91,7 @@ fn next_block(bytes: &[u8], from: usize) -> Option<(usize, u64)> {
         let mut has_lead = 0;
         for byte in &window[..BLOCK] {
             let is_letter = (byte.wrapping_sub(0xC2) < 5) | (byte.wrapping_sub(0xCE) < 4);
-            has_lead |= u8::from(is_letter | (*byte == 0xE2) | (*byte == 0xEF));
+            has_lead |= u8::from(is_letter | (*byte == 0xE2) | (*byte & 0xFE == 0xEE));
         }
         let found = if has_lead == 0 { 0 } else { starts_in(window) };
         if found != 0 {
@@ -131,7 +131,7 @@ fn may_start(window: [u8; AFTER_START + 1]) -> bool {
     let cyrillic = ((a == 0xD0) & (b >= 0x92) | (a == 0xD1) & (b < 0x85)) & after_cyrillic;
     // In macintosh, IBM437 and IBM850, the first character may also be a symbol or Greek. The second is a Latin letter
     // or a symbol, or Ω or π.
-    let symbol = (0xC2..0xC7).contains(&a) | (a & 0xFE == 0xCE) | (a == 0xE2) | (a == 0xEF);
+    let symbol = (0xC2..0xC7).contains(&a) | (a & 0xFE == 0xCE) | (a == 0xE2) | (a & 0xFE == 0xEE);
     let [second, third] = if a < 0xE0 { [c, d] } else { [d, e] };
     let is_greek = (second == 0xCE) & (third == 0xA9) | (second == 0xCF) & (third == 0x80);
     let after_symbol = (second & 0xFE == 0xC2) | (second == 0xC6) | (second == 0xE2) | is_greek;

@@ -114,8 +114,8 @@ pub(super) enum Alignment {
     TooLong,
 }
 
-/// Estimates whether the table of two texts of `old` and `new` characters is small enough. It has a row for each token
-/// of the new text, and about as many columns as the texts differ in length and as an edit costs.
+/// Estimates whether the table of two texts of `old` and `new` tokens is small enough. It has a row for each token of
+/// the new text, and about as many columns as the texts differ in length and as an edit costs.
 pub(super) fn may_fit(old: usize, new: usize) -> bool {
     (old.abs_diff(new) + EDIT as usize).saturating_mul(new + 1) <= CELLS
 }

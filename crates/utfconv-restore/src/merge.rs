@@ -9,7 +9,7 @@ use super::changed::{Changed, Line, Piece};
 use super::differences::unique_pairs;
 use super::lines::{Newline, content, lines_of, range_of};
 use super::output::{Attempt, Output, Side};
-use super::text::{NewText, OldText, tokens};
+use super::text::{NewText, OldText, count_of_tokens, tokens};
 use super::view::{TextRange, View, Viewed};
 
 /// Minimum content of a line or word that is recognized wherever it is, in letters and digits; a run of marks counts as
@@ -195,8 +195,8 @@ impl<'a> Merge<'a> {
 
     /// Whether two ranges are probably short enough to be compared as a whole.
     fn may_fit(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
-        let [old, new] = [&self.viewed.text[old.clone()], &self.edited[new.clone()]];
-        may_fit(old.chars().count(), new.chars().count())
+        let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
+        may_fit(count(&self.viewed.text[old.clone()]), count(&self.edited[new.clone()]))
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.

@@ -181,3 +181,13 @@ pub(super) fn tokens(text: &[char], mark: Option<char>) -> Vec<Token> {
     }
     tokens
 }
+
+/// Returns the number of tokens of a text. CRLF is one token, unless the text shows wide code units.
+pub(super) fn count_of_tokens(text: &str, mark: Option<char>, is_wide: bool) -> usize {
+    let mut last = None;
+    let begins = |scalar: &char| match last.replace(*scalar) {
+        Some('\r') => *scalar != '\n' || is_wide,
+        last => last != Some(*scalar) || last != mark,
+    };
+    text.chars().filter(begins).count()
+}

@@ -165,10 +165,10 @@ impl Evidence {
         *gain >= proof
     }
 
-    /// Whether a group is more probably damaged than meant. If its mistake cannot be proven, the document has to have
-    /// evidence for the mistake.
+    /// Whether a group is more probably damaged than meant. If its mistake cannot be proven, because it explains too
+    /// few characters, the document has to have as much evidence for the mistake as for a proof.
     pub(super) fn accepts(&self, group: &Group) -> bool {
-        let is_likely = self.may_be_proven(group.mistake) || self.tally(group.mistake).gain > 0;
+        let is_likely = self.may_be_proven(group.mistake) || self.tally(group.mistake).gain >= PROOF;
         group.gain > 0 && is_likely || self.is_consistent(group.mistake)
     }
 }

@@ -40,7 +40,7 @@
 //!    mistakes come first, then the greatest gain. Gains under proven mistakes are then compared without the rarity,
 //!    and a proven mistake other than the one with the most evidence costs 4 (`CHANCE`), because a document was
 //!    probably damaged only once. Groups that gain under an unproven mistake are reported; if the mistake explains too
-//!    few characters to be proven, only with some evidence for it. The steps are repeated up to five times, because
+//!    few characters to be proven, only with evidence of 13 for it. The steps are repeated up to five times, because
 //!    mistakes are made repeatedly (`levels`). Each further level that a result needs costs 4 (`CHANCE`), and the
 //!    rarity of the mistake at that level, unless the mistake is the same.
 //!

@@ -8,6 +8,7 @@ use super::changes::NearUtf8;
 use super::groups::script;
 use super::mixture::Unread;
 use utfconv_core::encodings::UTF_8_2279;
+use utfconv_core::faults;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_continuation, is_cut_sequence, is_surrogate_pair};
 
 /// Maximum length in bytes of the rest of a sequence that lost bytes.
@@ -34,7 +35,8 @@ impl Window<'_> {
         let has_pair =
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
         let is_truncated = |run: &Range<usize>| self.is_at_border(run) || self.lacks_last_byte(run, unit);
-        let is_nearly_utf8 = |run: &Range<usize>| is_truncated(run) || is_rfc_2279(&self.bytes[run.clone()]);
+        let is_rfc_2279 = |run: &Range<usize>| faults(&self.bytes[run.clone()], &UTF_8_2279).next().is_none();
+        let is_nearly_utf8 = |run: &Range<usize>| is_truncated(run) || is_rfc_2279(run);
         let is_kept = !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_nearly_utf8);
         let explained = |run: Range<usize>| {
             let is_cesu8 = self.bytes[run.clone()].chunks(SURROGATE_PAIR).all(is_surrogate_pair);
@@ -75,16 +77,4 @@ impl Window<'_> {
             && script(first) == script(last)
             && scripts.any(|one| one == script(first))
     }
-}
-
-/// Whether bytes are well-formed in the UTF-8 of RFC 2279, which has sequences of up to six bytes.
-fn is_rfc_2279(mut bytes: &[u8]) -> bool {
-    let mut decoder = UTF_8_2279.sequences();
-    while let Some(sequence) = decoder.next(bytes) {
-        if sequence.ill_formed.is_some() {
-            return false;
-        }
-        bytes = &bytes[sequence.len..];
-    }
-    true
 }

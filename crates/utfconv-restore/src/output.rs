@@ -7,7 +7,7 @@ use super::result::{LISTED, Problem, ProblemKind, WRITTEN};
 use super::view::{View, Viewed, pairs};
 use utfconv_core::{
     Encoding, FaultKind, InputBom, OnUnmappable, Options, OutputBom, Policy, US_ASCII, UTF_8,
-    convert_reporting,
+    convert_reporting, faults,
 };
 
 /// The original, and how to write new text.
@@ -281,7 +281,7 @@ impl<'a> Output<'a> {
         }
         let copied = other.encode(text)?;
         match self.side.encoded(text) {
-            None if run.len() > 1 && is_well_formed(&copied, self.side.encoding) => Some(Ok(copied)),
+            None if run.len() > 1 && faults(&copied, self.side.encoding).next().is_none() => Some(Ok(copied)),
             Some(typed) if typed == copied => None,
             _ => Some(Err(())),
         }
@@ -314,19 +314,6 @@ impl<'a> Output<'a> {
         self.attempt.output.extend_from_slice(&converted.output);
         found
     }
-}
-
-/// Whether bytes are well-formed in an encoding.
-fn is_well_formed(bytes: &[u8], encoding: &'static Encoding) -> bool {
-    let mut decoder = encoding.sequences();
-    let mut at = 0;
-    while let Some(sequence) = decoder.next(&bytes[at..]) {
-        if sequence.ill_formed.is_some() {
-            return false;
-        }
-        at += sequence.len;
-    }
-    true
 }
 
 /// Returns how a mode writes an unknown character, even if the encoding has U+FFFD.

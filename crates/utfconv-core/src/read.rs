@@ -205,9 +205,9 @@ fn reader_options(options: Options) -> Options {
     options.input_bom(input_bom).output_bom(output_bom)
 }
 
-/// Decodes a text in memory to a string, with BOMs as in [`DecodeReader`]. Settings of `options` about the
-/// output do not apply. Bytes that the policies [`Raw`](crate::OnIllFormed::Raw) and
-/// [`Carry`](crate::OnIllFormed::Carry) copy become U+FFFD.
+/// Decodes a text in memory to a string, with BOMs as in [`DecodeReader`]. Settings of `options` about the output do
+/// not apply. Bytes that the policies [`Raw`](crate::OnIllFormed::Raw) and [`Carry`](crate::OnIllFormed::Carry) copy
+/// become U+FFFD.
 ///
 /// # Errors
 /// [`Stopped`] at the first fault whose policy is to stop.

@@ -214,8 +214,9 @@ fn looks_wide(text: &[u8], encoding: &Encoding) -> Option<usize> {
     let (mut known, mut odd, mut before) = (0, 0, '\0');
     each_scalar(text, encoding, |scalar| {
         // A combining mark follows a character of its own script, which is in the same 128 code points.
-        let is_mark = u32::from(scalar) >> 7 == u32::from(before) >> 7 && is_visible(scalar);
-        let is_known = scalar.is_alphanumeric() || scalar.is_whitespace() || is_printable(scalar) || is_mark;
+        let is_mark = || u32::from(scalar) >> 7 == u32::from(before) >> 7 && is_visible(scalar);
+        let is_known =
+            scalar.is_alphanumeric() || scalar.is_whitespace() || is_printable(scalar) || is_mark();
         before = scalar;
         *(if is_known { &mut known } else { &mut odd }) += 1;
         true

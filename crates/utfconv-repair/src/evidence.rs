@@ -74,9 +74,9 @@ impl Evidence {
         }
     }
 
-    /// Adds characters that remain of characters that lost bytes after a mistake.
-    pub(super) fn add_remains(&mut self, mistake: Mistake, chars: u64) {
-        self.tallies[mistake.number()].remaining += chars;
+    /// Adds the numbers of characters that remain of characters that lost bytes after each mistake.
+    pub(super) fn add_remains(&mut self, counts: [u64; MISTAKES]) {
+        self.tallies.iter_mut().zip(counts).for_each(|(tally, count)| tally.remaining += count);
     }
 
     /// Whether the mistake can be proven at all.

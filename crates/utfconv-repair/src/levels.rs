@@ -9,7 +9,7 @@ use std::mem;
 use super::changes::{Found, applied, composed};
 use super::evidence::{Evidence, others};
 use super::lost;
-use super::mistakes::{LEVELS, Mistake, Set};
+use super::mistakes::{LEVELS, Set};
 use super::survey;
 use super::words::Words;
 use utfconv_detect::plausibility::Plausibility;
@@ -93,8 +93,7 @@ impl Repairer {
         for evidence in &mut self.levels {
             evidence.others += others(now.as_bytes());
             if self.restores_lost_bytes {
-                let mistakes = Mistake::all().filter(|mistake| !mistake.is_of_whole_texts());
-                mistakes.for_each(|mistake| evidence.add_remains(mistake, lost::count(&now, mistake)));
+                evidence.add_remains(lost::counts(&now, Set::ALL.without(Set::ALL.of_whole_texts())));
             }
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::changes::{Change, Suspect};
 use super::groups::{context_after, context_before};
-use super::mistakes::{Mistake, Roles, Set};
+use super::mistakes::{MISTAKES, Mistake, Roles, Set};
 use super::starts::next_non_ascii;
 use utfconv_core::utf8::decode_first;
 use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
@@ -44,17 +44,16 @@ pub(super) fn lost(text: &str, mistakes: Set, changes: &[Change]) -> Vec<Suspect
     rests.map(|rest| Suspect::new(rest.range, None, rest.mistake)).collect()
 }
 
-/// Returns the number of non-ASCII characters that remain of characters that lost bytes after a mistake.
-pub(super) fn count(text: &str, mistake: Mistake) -> u64 {
-    let mut end = 0;
-    let rests =
-        rests(text, iter::once(mistake).collect(), &[]).into_iter().filter(|rest| rest.gap != Gap::Blank);
-    let count = |rest: Rest| {
-        let range = rest.range.start.max(end)..rest.range.end.max(end);
-        end = range.end;
-        text[range].chars().filter(|char| !char.is_ascii()).count() as u64
-    };
-    rests.map(count).sum()
+/// Returns the numbers of non-ASCII characters that remain of characters that lost bytes after each of `mistakes`.
+pub(super) fn counts(text: &str, mistakes: Set) -> [u64; MISTAKES] {
+    let (mut counts, mut ends) = ([0; MISTAKES], [0; MISTAKES]);
+    for rest in rests(text, mistakes, &[]).into_iter().filter(|rest| rest.gap != Gap::Blank) {
+        let number = rest.mistake.number();
+        let range = rest.range.start.max(ends[number])..rest.range.end.max(ends[number]);
+        ends[number] = range.end;
+        counts[number] += text[range].chars().filter(|char| !char.is_ascii()).count() as u64;
+    }
+    counts
 }
 
 /// Returns changes that restore characters that lost bytes: to the most plausible character, or to U+FFFD if no

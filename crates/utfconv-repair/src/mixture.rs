@@ -329,25 +329,24 @@ impl Mixture {
                 let mut same = all.iter().filter(|reading| reading.text == best.text);
                 same.any(|reading| won[reading.candidate] > 0) && (!best.is_wordless || is_common(best))
             };
-            let telling_of = |reading: &Reading| telling(window, &unit, &reading.text);
-            let excess_of = |reading: &Reading| {
-                let text = telling_of(reading);
-                let most = if text.has_ideographs() { MOST_OF_IDEOGRAPHS } else { MOST_OF_TEXT };
-                reading.cost - most * text.len() as Cost
+            let shown = best(&all, rarity).filter(|(best, margin)| *margin >= MARGIN && is_shown(best));
+            let Some((best, _)) = shown else {
+                left.push(unit);
+                continue;
             };
-            let is_text = |reading: &Reading| {
-                let may_be_text = || telling_of(reading).len() < LONG_UNIT || excess_of(reading) <= 0;
-                self.is_named || !is_mostly_binary && may_be_text()
-            };
-            match best(&all, rarity) {
-                Some((best, margin)) if margin >= MARGIN && is_shown(best) && is_text(best) => {
-                    // Short names in ideographs are rare text, too.
-                    excess += if telling_of(best).has_ideographs() { 0 } else { excess_of(best) };
-                    let (text, encoding) = (best.text.clone(), Some(candidates[best.candidate]));
-                    changes.push(Change { range: unit, text, encoding, mistakes: Vec::new() });
-                }
-                _ => left.push(unit),
+            let signs = telling(window, &unit, &best.text);
+            let has_ideographs = signs.has_ideographs();
+            let most = if has_ideographs { MOST_OF_IDEOGRAPHS } else { MOST_OF_TEXT };
+            let above = best.cost - most * signs.len() as Cost;
+            let is_text = !is_mostly_binary && (signs.len() < LONG_UNIT || above <= 0);
+            if !self.is_named && !is_text {
+                left.push(unit);
+                continue;
             }
+            // Short names in ideographs are rare text, too.
+            excess += if has_ideographs { 0 } else { above };
+            let (text, encoding) = (best.text.clone(), Some(candidates[best.candidate]));
+            changes.push(Change { range: unit, text, encoding, mistakes: Vec::new() });
         }
         // Short units may be binary data too, and all of them together show it.
         if excess > 0 && !self.is_named {

@@ -85,7 +85,8 @@ impl<'a> Words<'a> {
         for words in self.all.chunks_mut(MEASURED) {
             // A mistake that explains all characters is undone everywhere, so the words need not be measured.
             if evidence.consistent().is_none() {
-                words.iter_mut().for_each(|word| word.measure(mistakes, evidence, plausibility));
+                let provable = mistakes.iter().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
+                words.iter_mut().for_each(|word| word.measure(mistakes, provable, evidence, plausibility));
                 mistakes = evidence.proven();
             }
         }
@@ -115,10 +116,15 @@ impl<'a> Words<'a> {
 
 impl Word<'_> {
     /// Measures the groups of the given mistakes, and adds them to the evidence. Other groups are dropped. If no
-    /// mistake of a group can be proven, the group is also dropped if most characters in its context that a mistake can
+    /// mistake of a group is `provable`, the group is also dropped if most characters in its context that a mistake can
     /// have made are outside the group, because such text is in another encoding.
-    fn measure(&mut self, mistakes: Set, evidence: &mut Evidence, plausibility: &mut Plausibility) {
-        let provable: Set = mistakes.iter().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
+    fn measure(
+        &mut self,
+        mistakes: Set,
+        provable: Set,
+        evidence: &mut Evidence,
+        plausibility: &mut Plausibility,
+    ) {
         self.groups.retain(|group| {
             let has_any = |set: Set| group.mistakes.iter().any(|mistake| set.has(mistake));
             has_any(provable) || has_any(mistakes) && group.around(self.text) <= group.chars(self.text)

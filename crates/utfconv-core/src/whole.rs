@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use crate::decode::{Decode, Next, Several, Utf32Unit};
+use crate::encode::TEXT;
 use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
@@ -15,7 +16,7 @@ use crate::transcode::{ROW, SHORT, Step, Stop};
 /// Maximum number of bytes of UTF-8 that an exact encoder takes after a short run of a kernel.
 const ENCODED_ROW: usize = 64;
 
-/// Maximum number of code points, or bytes of UTF-8, that a codec with shift states takes at a time.
+/// Maximum number of code points that a decoder with shift states takes at a time.
 const STATEFUL_ROW: usize = 256;
 
 /// Number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25 times as
@@ -333,7 +334,7 @@ pub fn encode_into(text: &str, to: &'static Encoding, dst: &mut [u8]) -> Step {
             bytes.clear();
             fits
         };
-        let (read, stop) = encode_rows(text, to, &mut Vec::with_capacity(STATEFUL_ROW), take);
+        let (read, stop) = encode_rows(text, to, &mut Vec::with_capacity(TEXT), take);
         return Step { read, written: out.written().len(), stop };
     };
     match encode_run(text, to, kernel, &mut out) {
@@ -404,7 +405,7 @@ fn encode_rows(
     let mut encoder = (to.utf8_codec().encoder)(to.form());
     let mut read = 0;
     while read < text.len() {
-        let len = encoder.encode_text(front(&text[read..], STATEFUL_ROW), bytes);
+        let len = encoder.encode_text(front(&text[read..], TEXT), bytes);
         if len == 0 {
             return (read, Stop::Stopped(unmappable(text, read, to)));
         }

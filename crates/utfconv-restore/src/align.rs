@@ -448,13 +448,18 @@ impl<'a> Table<'a> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
         let mut candidates = vec![none; self.new.len()];
         let limit = self.cost() + MARGIN;
-        // The costs from the cells of a row, and of the row below, to the end.
-        let [mut rests, mut below] = [Rests::default(), Rests::default()];
+        // The costs from the cells of a row to the end. The cells of the row below are overwritten from the last to the
+        // first.
+        let mut rests = vec![IMPOSSIBLE; self.old.len() + 2];
         for row in (0..=self.new.len()).rev() {
-            std::mem::swap(&mut rests, &mut below);
-            rests.clear();
-            for column in self.rows[row].columns.clone().rev() {
-                let rest = self.rest(row, column, &below, rests.at(column + 1));
+            let columns = self.rows[row].columns.clone();
+            let mut below_right = rests[columns.end];
+            let end_below = self.rows.get(row + 1).map_or(0, |below| below.columns.end);
+            rests[columns.end..end_below.max(columns.end)].fill(IMPOSSIBLE);
+            for column in columns.rev() {
+                let below = std::mem::replace(&mut rests[column], IMPOSSIBLE);
+                let rest = self.rest(row, column, rests[column + 1], below, below_right);
+                below_right = below;
                 if row > 0 {
                     let found = &mut candidates[row - 1];
                     if self.are_same(column, row) {
@@ -465,16 +470,18 @@ impl<'a> Table<'a> {
                     let least = (inserted.inside + rest.inside).min(inserted.in_lines + rest.in_lines);
                     found.new = found.new.min(least);
                 }
-                let is_possible = self.cell(row, column).least_with(rest) < limit;
-                rests.push(column, if is_possible { rest } else { IMPOSSIBLE });
+                if self.cell(row, column).least_with(rest) < limit {
+                    rests[column] = rest;
+                }
             }
         }
         candidates.into_iter().map(|found| found.origin(old)).collect()
     }
 
-    /// Returns the least costs from a cell to the end. `right` has the costs after one more old token.
+    /// Returns the least costs from a cell to the end. `right` has the costs after one more old token, `below` after one
+    /// more new token, and `below_right` after one more of each.
     #[inline]
-    fn rest(&self, row: usize, column: usize, below: &Rests, right: Costs) -> Costs {
+    fn rest(&self, row: usize, column: usize, right: Costs, below: Costs, below_right: Costs) -> Costs {
         let (mut inside, mut in_lines, mut first) = (NEVER, NEVER, NEVER);
         let mut edited = |step: &Step, rest: Costs| {
             inside = inside.min(rest.inside + step.inside);
@@ -485,7 +492,7 @@ impl<'a> Table<'a> {
             edited(step, right);
         }
         if let Some(step) = self.new.steps.get(row) {
-            edited(step, below.at(column));
+            edited(step, below);
         }
         let is_end = row == self.new.len() && column == self.old.len();
         let mut outside = if is_end { 0 } else { inside + EDIT };
@@ -493,38 +500,11 @@ impl<'a> Table<'a> {
             outside = outside.min(first);
         }
         if row < self.new.len() && column < self.old.len() && self.are_same(column + 1, row + 1) {
-            outside = outside.min(below.at(column + 1).outside);
+            outside = outside.min(below_right.outside);
         }
         let outside = outside.min(NEVER);
         let ended = if self.ends_lines(column, row) { outside } else { NEVER };
         Costs { outside, inside: inside.min(outside), in_lines: in_lines.min(ended) }
-    }
-}
-
-/// The least costs from the cells of a row to the end, from the last column to the first. Other cells are impossible.
-#[derive(Default)]
-struct Rests {
-    /// The column after the last.
-    end: usize,
-    costs: Vec<Costs>,
-}
-
-impl Rests {
-    fn clear(&mut self) {
-        self.costs.clear();
-    }
-
-    /// Adds the costs of a column, which is the one before the last added.
-    fn push(&mut self, column: usize, costs: Costs) {
-        if self.costs.is_empty() {
-            self.end = column + 1;
-        }
-        self.costs.push(costs);
-    }
-
-    fn at(&self, column: usize) -> Costs {
-        let index = self.end.checked_sub(column + 1);
-        index.and_then(|index| self.costs.get(index)).copied().unwrap_or(IMPOSSIBLE)
     }
 }
 

@@ -196,7 +196,9 @@ impl<'a> Merge<'a> {
     /// Whether two ranges are probably short enough to be compared as a whole.
     fn may_fit(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
         let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
-        may_fit(count(&self.viewed.text[old.clone()]), count(&self.edited[new.clone()]))
+        // A text has at most as many tokens as bytes.
+        may_fit(0, old.len().max(new.len()))
+            || may_fit(count(&self.viewed.text[old.clone()]), count(&self.edited[new.clone()]))
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.

@@ -9,7 +9,6 @@ use super::mixture::{Mixture, Unit, Unread, Whole};
 use utfconv_core::Encoding;
 use utfconv_core::edit::spliced;
 use utfconv_core::utf8::end_of_whole_sequences;
-use utfconv_core::utf8_well_formed_up_to;
 
 /// Maximum length of a window, and of a unit that is decoded, in bytes.
 pub const WINDOW: usize = 1 << 20;
@@ -99,8 +98,7 @@ impl Document {
         let text = without_ill_formed(&bytes);
         let found = self.repairer.next(&text);
         let in_window = found.suspects.into_iter().map(|suspect| suspect.before(&mixed));
-        let mut suspects: Vec<Suspect> = in_window.collect();
-        suspects.retain(|suspect| !suspect.range.is_empty());
+        let mut suspects: Vec<Suspect> = in_window.filter(|suspect| !suspect.range.is_empty()).collect();
         suspects.extend(unread(left));
         suspects.sort_by_key(|suspect| suspect.range.start);
         Found { changes: composed(mixed, found.changes, &text), suspects }
@@ -124,14 +122,9 @@ fn without_ill_formed(bytes: &[u8]) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut text = String::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        let (well, after) = rest.split_at(utf8_well_formed_up_to(rest));
-        text.push_str(str::from_utf8(well).unwrap_or_default());
-        if !after.is_empty() {
-            text.push('\u{1A}');
-        }
-        rest = after.get(1..).unwrap_or_default();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| '\u{1A}'));
     }
     Cow::Owned(text)
 }

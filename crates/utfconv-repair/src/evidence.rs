@@ -63,7 +63,7 @@ impl Evidence {
 
     /// Returns the mistakes that are proven for the document.
     pub(super) fn proven(&self) -> Set {
-        Mistake::all().filter(|mistake| self.is_proven(*mistake)).collect()
+        Set::ALL.filter(|mistake| self.is_proven(*mistake))
     }
 
     /// Adds the groups of a word that occurs `times` times, before they are measured.

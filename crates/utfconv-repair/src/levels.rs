@@ -93,7 +93,8 @@ impl Repairer {
         for evidence in &mut self.levels {
             evidence.others += others(now.as_bytes());
             if self.restores_lost_bytes {
-                evidence.add_remains(lost::counts(&now, Set::ALL.without(Set::ALL.of_whole_texts())));
+                evidence
+                    .add_remains(lost::counts(&now, Set::ALL.filter(|mistake| !mistake.is_of_whole_texts())));
             }
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
             if words.is_empty() {

@@ -9,7 +9,7 @@ use super::changes::{Change, Suspect};
 use super::groups::{context_after, context_before};
 use super::mistakes::{MISTAKES, Mistake, Roles, Set};
 use super::starts::next_non_ascii;
-use utfconv_core::utf8::decode_first;
+use utfconv_core::utf8::{decode_first, is_continuation};
 use utfconv_detect::plausibility::{Cost, Plausibility, Signs};
 
 /// The remaining bytes of a character that lost some.
@@ -99,7 +99,7 @@ fn rest_at(text: &str, start: usize, mistake: Mistake) -> Option<Rest> {
     let mut chars = text[start..].char_indices().peekable();
     let byte =
         |char: char| mistake.bytes(char).filter(|bytes| bytes.second.is_none()).map(|bytes| bytes.first);
-    let is_trail = |(_, char): &(usize, char)| byte(*char).is_some_and(|byte| matches!(byte, 0x80..=0xBF));
+    let is_trail = |(_, char): &(usize, char)| byte(*char).is_some_and(is_continuation);
     let mut bytes = vec![byte(chars.next()?.1)?];
     let trails = match bytes[0] {
         0xC2..=0xDF => 1,

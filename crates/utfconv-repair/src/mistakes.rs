@@ -13,6 +13,7 @@ use utfconv_core::encodings::{
     IBM437, IBM850, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, KOI8_U, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
     WINDOWS_1252, WINDOWS_1254, WINDOWS_1257,
 };
+use utfconv_core::utf8::is_continuation;
 use utfconv_detect::plausibility::{Cost, NATS};
 
 /// A wrong encoding that text was decoded as, and the right encoding, which is UTF-8 or a code page.
@@ -205,18 +206,9 @@ impl Set {
     /// The set of all mistakes in which UTF-8 was decoded as another encoding.
     pub(super) const ALL: Set = Set((1 << MISTAKES) - 1);
 
-    /// Returns the mistakes of the set that affect whole texts.
-    pub(super) fn of_whole_texts(self) -> Set {
-        self.iter().filter(|mistake| mistake.is_of_whole_texts()).collect()
-    }
-
-    /// Returns the mistakes of the set that decode two bytes to one character.
-    pub(super) fn of_pairs(self) -> Set {
-        self.iter().filter(|mistake| mistake.has_pairs()).collect()
-    }
-
-    pub(super) fn without(self, other: Set) -> Set {
-        Set(self.0 & !other.0)
+    /// Returns the mistakes of the set that satisfy `is`.
+    pub(super) fn filter(self, is: impl Fn(&Mistake) -> bool) -> Set {
+        self.iter().filter(is).collect()
     }
 
     pub(super) fn iter(self) -> impl Iterator<Item = Mistake> {
@@ -277,7 +269,7 @@ fn may_start_in_gbk(char: u32, next: u32) -> bool {
     // A character can be a whole two-byte sequence, before any character. Otherwise it is two of three bytes, and the
     // next character begins with the third byte or with a lead byte.
     let may_follow = || next < 0x80 || matches!(bytes(next)[0], 0x80..=0xBF | 0xC2..=0xF4);
-    is_lead(first) && is_trail(second) && may_follow()
+    is_lead(first) && is_continuation(second) && may_follow()
 }
 
 /// Whether a mistake decodes one or two bytes of a sequence to `char`.
@@ -326,11 +318,6 @@ fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// Whether a byte is a continuation byte of UTF-8.
-fn is_trail(byte: u8) -> bool {
-    matches!(byte, 0x80..=0xBF)
-}
-
 impl Tables {
     fn new() -> Tables {
         let pages = PAGES.map(|page| Page { chars: characters(page), table: OnceLock::new() });
@@ -341,7 +328,7 @@ impl Tables {
         };
         for (number, page) in pages[..GBK].iter().enumerate() {
             for (char, byte) in &page.chars {
-                mark(*char, is_lead(*byte), is_trail(*byte), number);
+                mark(*char, is_lead(*byte), is_continuation(*byte), number);
             }
         }
         Tables { roles, pages }

@@ -14,7 +14,6 @@ use reading::{Reading, best, read, telling};
 use utfconv_core::decode;
 use utfconv_core::encodings::WINDOWS_1252;
 use utfconv_core::utf8::{SURROGATE_PAIR, is_surrogate_pair};
-use utfconv_core::utf8_well_formed_up_to;
 use utfconv_core::{Encoding, UTF_8, encodings::CESU_8};
 use utfconv_detect::plausibility::{Cost, NATS, Plausibility, Signs};
 use utfconv_detect::{Certainty, Detector, Hints};
@@ -416,15 +415,13 @@ fn unread(runs: Vec<Range<usize>>) -> impl Iterator<Item = Unread> {
 /// Returns the runs of bytes in a range that are not UTF-8.
 fn ill_formed(window: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
-    let mut at = range.start;
-    while at < range.end {
-        at += utf8_well_formed_up_to(&window[at..range.end]);
-        if at < range.end {
-            match runs.last_mut().filter(|run| run.end == at) {
-                Some(run) => run.end += 1,
-                None => runs.push(at..at + 1),
-            }
-            at += 1;
+    let mut end = range.start;
+    for chunk in window[range].utf8_chunks() {
+        let start = end + chunk.valid().len();
+        end = start + chunk.invalid().len();
+        match runs.last_mut().filter(|run| run.end == start) {
+            Some(run) => run.end = end,
+            None => runs.extend((start < end).then_some(start..end)),
         }
     }
     runs

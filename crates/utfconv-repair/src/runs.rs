@@ -2,7 +2,7 @@
 
 use super::mistakes::{Bytes, MISTAKES, Mistake, Roles, Set};
 use super::starts::Starts;
-use utfconv_core::utf8::decode_first;
+use utfconv_core::utf8::{decode_first, is_continuation};
 
 /// A run, with its original text.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +98,7 @@ impl Decoder {
             (self.len, self.missing, self.sequence) = (len, len - 1, bits.into());
             return true;
         }
-        if !matches!(byte, 0x80..=0xBF) {
+        if !is_continuation(byte) {
             return false;
         }
         self.sequence = self.sequence << 6 | u32::from(byte & 0x3F);

@@ -2,7 +2,7 @@
 //! few hundred are searched for these mistakes only.
 
 use super::evidence::others;
-use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Mistake, Set};
+use super::mistakes::{LEADS_OF_IDEOGRAPHS, MISTAKES, Set};
 use super::runs;
 use super::starts::next_non_ascii;
 use utfconv_core::utf8::{count_chars, end_of_whole_sequences, is_continuation};
@@ -16,12 +16,10 @@ const PIECE: usize = 192;
 /// characters, so it is skipped if it explains less than half of a sample, unless earlier text has `proven` it.
 pub(super) fn possible(text: &str, proven: Set) -> Set {
     let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
-    let has_ideographs = |part: &[u8]| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte));
-    let mut possible = Set::ALL;
-    if !text.as_bytes().chunks(256).any(has_ideographs) {
-        possible = possible.iter().filter(|mistake| !mistake.has_pairs()).collect();
-    }
-    let sampled = possible.of_whole_texts().without(proven);
+    let has_ideograph = |part: &[u8]| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte));
+    let has_ideographs = text.as_bytes().chunks(256).any(has_ideograph);
+    let possible = Set::ALL.filter(|mistake| has_ideographs || !mistake.has_pairs());
+    let sampled = possible.filter(|mistake| mistake.is_of_whole_texts() && !proven.has(*mistake));
     let (mut explained, mut sum) = ([0; MISTAKES], 0);
     for piece in pieces(text).into_iter().map(str::as_bytes) {
         sum += others(piece);
@@ -29,8 +27,7 @@ pub(super) fn possible(text: &str, proven: Set) -> Set {
             explained[mistake.number()] += count_chars(&piece[run.start..run.end]) as u64;
         });
     }
-    let is_rare = |mistake: &Mistake| 2 * explained[mistake.number()] < sum;
-    possible.without(sampled.iter().filter(is_rare).collect())
+    possible.filter(|mistake| !sampled.has(*mistake) || 2 * explained[mistake.number()] >= sum)
 }
 
 /// Returns the pieces of a text that are examined. A piece begins and ends at word boundaries, unless it is one longer
@@ -63,6 +60,7 @@ fn piece(part: &[u8]) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::mistakes::Mistake;
     use super::super::starts::Starts;
     use super::*;
 
@@ -72,7 +70,7 @@ mod tests {
         {
             let text = text.repeat(1000);
             let mistakes = possible(&text, Set::default());
-            assert_eq!(mistakes.of_whole_texts(), Set::default(), "{text:.20}");
+            assert!(!mistakes.iter().any(Mistake::is_of_whole_texts), "{text:.20}");
             assert_eq!(Starts::new(text.as_bytes(), mistakes).next(), None, "{text:.20}");
         }
     }

@@ -48,8 +48,7 @@ impl<'a> Words<'a> {
         let mut words = Words { all: Vec::new(), occurrences: Vec::new() };
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         // GBK is searched for only if it is likely.
-        let searched: Set =
-            Mistake::all().filter(|mistake| !mistake.has_pairs() || likely.has(*mistake)).collect();
+        let searched = Set::ALL.filter(|mistake| !mistake.has_pairs() || likely.has(*mistake));
         let mut starts = Starts::new(bytes, searched);
         let mut end = 0;
         while let Some(start) = starts.next() {
@@ -85,7 +84,7 @@ impl<'a> Words<'a> {
         for words in self.all.chunks_mut(MEASURED) {
             // A mistake that explains all characters is undone everywhere, so the words need not be measured.
             if evidence.consistent().is_none() {
-                let provable = mistakes.iter().filter(|mistake| evidence.may_be_proven(*mistake)).collect();
+                let provable = mistakes.filter(|mistake| evidence.may_be_proven(*mistake));
                 words.iter_mut().for_each(|word| word.measure(mistakes, provable, evidence, plausibility));
                 mistakes = evidence.proven();
             }
@@ -153,9 +152,7 @@ impl Word<'_> {
         likeliest: Option<Mistake>,
     ) -> Vec<Decided> {
         let mut groups = mem::take(&mut self.groups);
-        if let Some(mistake) = consistent {
-            groups.retain(|group| group.mistakes.has(mistake));
-        }
+        groups.retain(|group| consistent.is_none_or(|mistake| group.mistakes.has(mistake)));
         for group in &mut groups {
             group.mistake = consistent.unwrap_or_else(|| evidence.likeliest(group.mistakes));
         }

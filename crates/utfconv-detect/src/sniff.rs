@@ -97,10 +97,7 @@ pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
         };
     }
     for (like, bom) in WIDE {
-        // Text after a BOM need not be printable.
-        if let Some(text) = head.strip_prefix(bom)
-            && each_scalar(text, like, is_of_text).is_some()
-        {
+        if head.strip_prefix(bom).is_some_and(|text| has_few_odd(text, like)) {
             return Sniffed::Looks { like, bom: bom.len() };
         }
     }
@@ -361,9 +358,20 @@ fn is_visible(scalar: char) -> bool {
     is_printable(scalar) || String::from_iter(['a', scalar]).escape_debug().count() == 2
 }
 
-/// Whether text can have this character.
+/// Whether text can have this character: it is no noncharacter, and no control other than those that [`is_odd`] permits.
 fn is_of_text(scalar: char) -> bool {
-    is_ascii_text(scalar) || !scalar.is_control() && !is_noncharacter(scalar)
+    let is_odd_control = |byte| is_odd(byte) || matches!(byte, 0x80..=0x9F);
+    !is_noncharacter(scalar) && !u8::try_from(scalar).is_ok_and(is_odd_control)
+}
+
+/// Whether `text` is well-formed in an encoding of wider code units, and has few characters that text does not have.
+fn has_few_odd(text: &[u8], encoding: &Encoding) -> bool {
+    let (mut odd, mut all) = (0, 0);
+    let is_well_formed = each_scalar(text, encoding, |scalar| {
+        (odd, all) = (odd + usize::from(!is_of_text(scalar)), all + 1);
+        true
+    });
+    is_well_formed.is_some() && are_few(odd, all)
 }
 
 /// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
@@ -425,7 +433,9 @@ mod tests {
             "中国位于亚洲东部，首都是北京。人口众多，历史悠久。",
         ]
         .map(|text| text.repeat(4));
-        let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n"];
+        // Terminals write escape sequences, and word processors vertical tabs.
+        let controls = "\x1B[32mok\x1B[0m first line\x0Bsecond line\n";
+        let short = ["A\n", "Hello, world\r\n", "key=wert\u{E4}\n", &chinese, "😀 smile 😀\n", controls];
         for text in short.into_iter().chain(others.iter().map(String::as_str)) {
             for (like, bom) in WIDE {
                 let plain = encoded(text, like);
@@ -435,6 +445,20 @@ mod tests {
                 assert_eq!(sniff(&signed, &UTF_8), looks, "{text} {like:?}");
                 assert_eq!(sniff(&signed, &ISO_8859_1), looks);
                 assert_eq!(sniff(&plain, like), Sniffed::Text);
+            }
+        }
+    }
+
+    /// A BOM is evidence for text with a few other controls, such as the separators of message catalogs.
+    #[test]
+    fn a_few_controls_after_a_bom_are_text() {
+        for control in ["\0", "\x04", "\u{85}", "\u{FFFF}"] {
+            for (like, bom) in WIDE {
+                let looks = |text: &str| sniff(&[bom, &encoded(text, like)].concat(), &UTF_8);
+                let rare = format!("menu{control}The text of a message, which is long enough.\n");
+                assert_eq!(looks(&rare), Sniffed::Looks { like, bom: bom.len() }, "{control:?} {like:?}");
+                let frequent = format!("a{control}b\n").repeat(20);
+                assert!(matches!(looks(&frequent), Sniffed::Binary { .. }), "{control:?} {like:?}");
             }
         }
     }

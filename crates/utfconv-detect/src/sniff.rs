@@ -355,7 +355,9 @@ fn is_ascii_text(scalar: char) -> bool {
 /// Whether a terminal shows `scalar` after a letter, perhaps as a combining mark.
 fn is_visible(scalar: char) -> bool {
     // `str::escape_debug` escapes a combining mark only at the start of a string.
-    is_printable(scalar) || String::from_iter(['a', scalar]).escape_debug().count() == 2
+    let mut word = [b'a'; 1 + 4];
+    let len = 1 + scalar.encode_utf8(&mut word[1..]).len();
+    is_printable(scalar) || str::from_utf8(&word[..len]).is_ok_and(|word| word.escape_debug().count() == 2)
 }
 
 /// Whether text can have this character: it is no noncharacter, and no control other than those that [`is_odd`] permits.

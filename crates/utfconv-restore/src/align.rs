@@ -33,6 +33,8 @@ pub(super) const NEVER: u32 = u32::MAX / 4;
 pub(super) struct Token {
     /// Tokens are aligned if their values are equal.
     pub value: u32,
+    /// The index of the first character of the token in its text.
+    pub first: usize,
     /// Number of characters in the token.
     pub count: u32,
     /// A hash of the lost bytes that the token stands for; 0 if there are none, as for new characters.
@@ -510,18 +512,13 @@ impl<'a> Table<'a> {
 
 /// Returns the origins of the characters of the new text, from the origins of its tokens.
 pub(super) fn of_characters(old: &[Token], new: &[Token], origins: &[Origin]) -> Vec<Origin> {
-    let mut starts = vec![0];
-    starts.extend(old.iter().scan(0, |at, token| {
-        *at += token.count as usize;
-        Some(*at)
-    }));
-    let mut found = Vec::with_capacity(new.iter().map(|token| token.count as usize).sum());
-    for (token, Origin { at, is_doubtful }) in new.iter().zip(origins) {
-        let start = at.map(|at| starts[at]);
-        let origin = |index| Origin { at: start.map(|start| start + index), is_doubtful: *is_doubtful };
-        found.extend((0..token.count as usize).map(origin));
-    }
-    found
+    let of_token = |(token, origin): (&Token, &Origin)| {
+        let Origin { at, is_doubtful } = *origin;
+        let first = at.map(|at| old[at].first);
+        (0..token.count as usize)
+            .map(move |index| Origin { at: first.map(|first| first + index), is_doubtful })
+    };
+    new.iter().zip(origins).flat_map(of_token).collect()
 }
 
 #[cfg(test)]

@@ -102,12 +102,10 @@ impl OldText {
                 }
             }
         }
-        let (mut tokens, mut at) = (tokens(&self.chars, mark), 0);
+        let mut tokens = tokens(&self.chars, mark);
         for token in &mut tokens {
-            let range = at..at + token.count as usize;
-            at = range.end;
-            token.shows_loss = mark == Some(self.chars[range.start]) && self.is_lost(range.start);
-            let meanings = &meanings[range];
+            token.shows_loss = mark == Some(self.chars[token.first]) && self.is_lost(token.first);
+            let meanings = &meanings[token.first..][..token.count as usize];
             token.meaning = if meanings.iter().all(|meaning| *meaning == 0) { 0 } else { number(meanings) };
         }
         tokens
@@ -174,10 +172,11 @@ pub(super) fn tokens(text: &[char], mark: Option<char>) -> Vec<Token> {
         let count = if is_mark { text[at..].iter().take_while(|next| *next == scalar).count() } else { 1 };
         // The highest bit distinguishes the value of a run from that of a character.
         let value = if is_mark { count as u32 | 1 << 31 } else { u32::from(*scalar) };
+        let first = at;
         at += count;
         let is_within_word = text.get(at).is_some_and(|next| next.is_alphanumeric());
         let is_copied = is_mark && (*scalar == char::REPLACEMENT_CHARACTER || is_within_word);
-        tokens.push(Token { value, count: count as u32, meaning: 0, shows_loss: false, is_copied });
+        tokens.push(Token { value, first, count: count as u32, meaning: 0, shows_loss: false, is_copied });
     }
     tokens
 }

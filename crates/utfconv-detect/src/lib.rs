@@ -113,6 +113,10 @@ mod utf8_lines;
 mod whole;
 mod wide;
 
+#[cfg(test)]
+#[path = "../../utfconv-core/src/testkit.rs"]
+mod testkit;
+
 pub use controls::first_c1;
 pub use detector::Detector;
 pub use formats::Format;

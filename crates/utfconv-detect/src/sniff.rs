@@ -97,7 +97,7 @@ pub(super) fn sniff_bytes(head: &[u8], encoding: &Encoding) -> Sniffed {
         };
     }
     for (like, bom) in WIDE {
-        if head.strip_prefix(bom).is_some_and(|text| has_few_odd(text, like)) {
+        if head.strip_prefix(bom).is_some_and(|text| is_text_after_bom(text, like)) {
             return Sniffed::Looks { like, bom: bom.len() };
         }
     }
@@ -299,6 +299,8 @@ pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<Str
 fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     /// Minimum length of a stretch in code units, because a few ideographs may consist of two bytes that are ASCII.
     const LEAST: usize = 6;
+    /// CR and LF as one little-endian code unit, which no character has.
+    const CRLF: u16 = 0x0A0D;
     if encoding.code_unit_len() != 2 {
         return None;
     }
@@ -314,35 +316,45 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
         |unit: &&[u8; 2]| if is_ascii(unit) { is_kana(unit) } else { matches!(value(unit), 0x2E80..=0xD7A3) };
     // Most ideographs have a non-ASCII byte. Kana have the byte 30, an ASCII digit.
     let others = units.iter().filter(is_other).count();
-    let (mut first, mut doubtful, mut at) = (None, 0, 0);
+    let (mut first, mut doubtful, mut is_proven, mut at) = (None, 0, false, 0);
     for run in units.chunk_by(|one, next| is_ascii(one) == is_ascii(next)) {
-        if is_ascii(&run[0]) && run.iter().filter(is_evident).count() >= LEAST {
-            doubtful += run.len();
+        let has_crlf = run.iter().any(|unit| value(unit) == CRLF);
+        if is_ascii(&run[0]) && (has_crlf || run.iter().filter(is_evident).count() >= LEAST) {
+            (doubtful, is_proven) = (doubtful + run.len(), is_proven || has_crlf);
             first = first.or(Some(2 * at..2 * (at + run.len())));
         }
         at += run.len();
     }
-    first.filter(|_| doubtful > 2 * others)
+    first.filter(|_| is_proven || doubtful > 2 * others)
 }
 
 /// Calls `takes` with each scalar value of `text`. Returns `None` if `takes` returns false or `text` is ill-formed.
 fn each_scalar(text: &[u8], encoding: &Encoding, mut takes: impl FnMut(char) -> bool) -> Option<()> {
+    each_character(text, encoding, |character| character.is_some_and(&mut takes))
+}
+
+/// Calls `takes` with each scalar value of `text`, and with `None` for each ill-formed code unit. Returns `None` if
+/// `takes` returns false.
+fn each_character(
+    text: &[u8],
+    encoding: &Encoding,
+    mut takes: impl FnMut(Option<char>) -> bool,
+) -> Option<()> {
     let is_big = encoding == &UTF_16BE || encoding == &UTF_32BE;
     if encoding.code_unit_len() == 4 {
         let units = text.as_chunks().0.iter();
         let mut scalars =
             units.map(|unit| if is_big { u32::from_be_bytes(*unit) } else { u32::from_le_bytes(*unit) });
-        return scalars.all(|unit| char::from_u32(unit).is_some_and(&mut takes)).then_some(());
+        return scalars.all(|unit| takes(char::from_u32(unit))).then_some(());
     }
     let units = text.as_chunks().0.iter();
     let units = units.map(|unit| if is_big { u16::from_be_bytes(*unit) } else { u16::from_le_bytes(*unit) });
     let mut decoded = char::decode_utf16(units).peekable();
     while let Some(scalar) = decoded.next() {
-        match scalar {
-            Ok(scalar) if takes(scalar) => {}
-            // The end of `text` may split a surrogate pair.
-            Err(error) if decoded.peek().is_none() && error.unpaired_surrogate() < 0xDC00 => {}
-            _ => return None,
+        // The end of `text` may split a surrogate pair.
+        let is_cut = scalar.as_ref().is_err_and(|error| error.unpaired_surrogate() < 0xDC00);
+        if !(is_cut && decoded.peek().is_none() || takes(scalar.ok())) {
+            return None;
         }
     }
     Some(())
@@ -366,14 +378,16 @@ fn is_of_text(scalar: char) -> bool {
     !is_noncharacter(scalar) && !u8::try_from(scalar).is_ok_and(is_odd_control)
 }
 
-/// Whether `text` is well-formed in an encoding of wider code units, and has few characters that text does not have.
-fn has_few_odd(text: &[u8], encoding: &Encoding) -> bool {
+/// Whether `text`, which follows a BOM, is text: it has no character that text does not have, or it has few such
+/// characters, ill-formed code units, and characters that no terminal shows.
+fn is_text_after_bom(text: &[u8], encoding: &Encoding) -> bool {
     let (mut odd, mut all) = (0, 0);
-    let is_well_formed = each_scalar(text, encoding, |scalar| {
-        (odd, all) = (odd + usize::from(!is_of_text(scalar)), all + 1);
+    each_character(text, encoding, |character| {
+        let is_text = |scalar: char| is_of_text(scalar) && (scalar.is_control() || is_visible(scalar));
+        (odd, all) = (odd + usize::from(!character.is_some_and(is_text)), all + 1);
         true
     });
-    is_well_formed.is_some() && are_few(odd, all)
+    are_few(odd, all) || each_scalar(text, encoding, is_of_text).is_some()
 }
 
 /// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.
@@ -412,6 +426,7 @@ pub fn may_be_wide(head: &[u8], encoding: &Encoding) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testkit::Random;
     use utfconv_core::ISO_8859_1;
     use utfconv_core::Options;
     use utfconv_core::UTF_16;
@@ -462,6 +477,22 @@ mod tests {
                 let frequent = format!("a{control}b\n").repeat(20);
                 assert!(matches!(looks(&frequent), Sniffed::Binary { .. }), "{control:?} {like:?}");
             }
+        }
+    }
+
+    /// A program that cuts text at a number of code units leaves lone surrogates.
+    #[test]
+    fn a_lone_surrogate_after_a_bom_is_in_text() {
+        let text = |count: usize| {
+            [&encoded(&"some text; ".repeat(4), &UTF_16LE)[..], b"\x3D\xD8"].concat().repeat(count)
+        };
+        let looks = Sniffed::Looks { like: &UTF_16LE, bom: 2 };
+        assert_eq!(sniff(&[b"\xFF\xFE", &text(9)[..]].concat(), &UTF_8), looks);
+        let mut random = Random(7);
+        for _ in 0..200 {
+            let noise: Vec<u8> = (0..HEAD).map(|_| random.below(256) as u8).collect();
+            let sniffed = sniff(&[b"\xFF\xFE", &noise[..]].concat(), &UTF_8);
+            assert!(matches!(sniffed, Sniffed::Binary { .. }), "{sniffed:?}");
         }
     }
 

@@ -48,6 +48,11 @@ impl Line {
         self.pieces.iter().any(|(_, piece)| piece.is_lost())
     }
 
+    /// Whether a lost unit of the line was restored.
+    pub fn has_restored(&self) -> bool {
+        self.pieces.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)))
+    }
+
     /// Adds a position without certain content, at the index of a character.
     pub fn doubt(&mut self, at: usize) {
         self.pieces.insert(0, (at, Piece::Lost(None)));
@@ -67,8 +72,8 @@ pub(super) struct Changed<'a> {
     targets: Vec<Option<usize>>,
     /// The indices of old characters beside lost units without text.
     beside_loss: HashSet<usize>,
-    /// The characters of removed lost units, if the view has no mark. Equal new characters may be the rest of a
-    /// lost unit.
+    /// The characters of removed lost units; ASCII characters only if the view has no mark. Equal new characters may be
+    /// a lost unit, or the rest of one.
     removed: HashSet<char>,
 }
 
@@ -83,11 +88,11 @@ impl<'a> Changed<'a> {
                 shared.insert(origin);
             }
         }
-        let mut removed = HashSet::new();
-        for unit in old.units.iter().filter(|unit| unit.is_lost && viewed.view.mark().is_none()) {
+        let (mut removed, drops) = (HashSet::new(), viewed.view.mark().is_none());
+        for unit in old.units.iter().filter(|unit| unit.is_lost) {
             let chars = unit.first..unit.first + unit.count;
             if targets[chars.clone()].contains(&None) {
-                removed.extend(&old.chars[chars]);
+                removed.extend(old.chars[chars].iter().filter(|scalar| drops || !scalar.is_ascii()));
             }
         }
         let losses = old.gaps.iter().filter(|gap| gap.lost > 0);
@@ -273,11 +278,19 @@ impl<'a> Changed<'a> {
             '\n' if !self.viewed.is_wide => Piece::Newline(None),
             // The character may have been copied from misread text.
             _ if !scalar.is_ascii() && self.is_shown_by_chance(at) => Piece::Lost(Some(scalar)),
-            _ if is_mark || is_doubtful || is_part_of_lost || self.removed.contains(&scalar) => {
+            _ if is_mark || is_doubtful || is_part_of_lost || self.may_be_removed(at) => {
                 Piece::Lost(Some(scalar))
             }
             _ => Piece::New(scalar),
         }
+    }
+
+    /// Whether a new character may be a removed lost unit, or the rest of one. If the view has a mark, typed words have
+    /// the same letters as lost units, so only a character between ASCII characters counts.
+    fn may_be_removed(&self, at: usize) -> bool {
+        let is_other = |at: &usize| self.new.chars.get(*at).is_some_and(|scalar| !scalar.is_ascii());
+        let is_lone = || ![at.wrapping_sub(1), at + 1].iter().any(is_other);
+        self.removed.contains(&self.new.chars[at]) && (self.viewed.view.mark().is_none() || is_lone())
     }
 
     /// Whether a line of the new text differs from its old line only in whitespace.
@@ -307,10 +320,10 @@ impl<'a> Changed<'a> {
         line.clone().any(|at| self.origins[at].at.is_none() && !self.new.chars[at].is_ascii())
     }
 
-    /// Returns the words of a line that are entirely new.
+    /// Returns the words of a line that have new characters.
     pub fn new_words(&self, line: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let is_new =
-            |word: &Range<usize>| self.origins[word.clone()].iter().all(|origin| origin.at.is_none());
+            |word: &Range<usize>| self.origins[word.clone()].iter().any(|origin| origin.at.is_none());
         let mut start = line.start;
         let words = self.new.chars[line.clone()].split(|scalar| !scalar.is_alphanumeric()).map(move |word| {
             let range = start..start + word.len();

@@ -296,12 +296,19 @@ impl<'a> Merge<'a> {
             && changed.is_kept_line(&range)
             && shows_enough(text, self.viewed.view.mark());
         if !is_new && (!line.is_lost || may_begin_lost) {
+            // A line of several parts that looks like a line of the original may be that line.
+            let is_other = |copy: &Vec<_>| self.meant(copy) != self.meant(&line.pieces);
+            if line.has_restored()
+                && !changed.is_kept_line(&range)
+                && self.pieces_of_copy(&range, changed).is_some_and(|copy| is_other(&copy))
+            {
+                line.doubt(range.start);
+            }
             return 0;
         }
         if let Some(copy) = self.pieces_of_copy(&range, changed) {
-            let restores = |(_, piece): &(usize, Piece)| matches!(piece, Piece::Kept(_, 1..));
-            self.output.attempt.places += u64::from(is_new && copy.iter().any(restores));
             line.pieces = copy;
+            self.output.attempt.places += u64::from(is_new && line.has_restored());
             if may_begin_lost {
                 line.doubt(range.start);
             }
@@ -311,6 +318,16 @@ impl<'a> Merge<'a> {
             line.pieces = vec![(range.start, piece)];
         }
         0
+    }
+
+    /// Returns the text that pieces of a line stand for.
+    fn meant(&self, pieces: &[(usize, Piece)]) -> String {
+        let meant = |(_, piece): &(usize, Piece)| match piece {
+            Piece::Kept(bytes, _) => self.viewed.meant(bytes),
+            Piece::New(scalar) => scalar.to_string(),
+            Piece::Newline(_) | Piece::Lost(_) => String::new(),
+        };
+        pieces.iter().map(meant).collect()
     }
 
     /// Returns the number of characters in the lines of a range that are copies of lines of the original, so that they

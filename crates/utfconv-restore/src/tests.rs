@@ -514,6 +514,27 @@ fn what_is_near_an_edit_is_refused() {
             "la mayoría de usuarios\nque mejore A en la mayoría\nde los casos\nté\n",
             "la mayoría de usuarios\nque mejore A en la mayoría de los casos\nté\n",
         ),
+        // Two lines that begin alike were swapped.
+        (
+            named("ISO-8859-2"),
+            "bytes",
+            "Bílá hora nad Labem 2\nBílý hora nad Labem\n",
+            "Bílý hora nad Labem\nBílá hora nad Labem 2\n",
+        ),
+        // A misread letter is between two edits, so it may have been typed.
+        (
+            named("windows-1251"),
+            "double",
+            "Загальна інформація про систему\n1;у;2\nСторінка не знайдена\n",
+            "Загальна інформація про систему\n1,у,2\nСторінка не знайдена\n",
+        ),
+        // A word was copied over a word that ends alike.
+        (
+            &WINDOWS_1252,
+            "omitted",
+            "nur beim Überprüfen sinnvoll\nMailingliste der Übersetzer\n",
+            "nur beim Überprüfen sinnvoll\nMailingliste der Überprüfen\n",
+        ),
         // A line was added after a line whose last word was dropped.
         (&KOI8_R, "omitted", "а б 2388 секунд\nв г 10\n\nд\n", "а б 2388 секунд\nnew \nв г 10\n\nд\n"),
     ] {

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use utfconv_core::SHIFT_JIS;
+use utfconv_core::encodings::WINDOWS_1251;
 
 use crate::harness::{contents, dir_with, git_sh, has, sh, write};
 use crate::restore::{TEXTS, edited, repository};
@@ -516,6 +517,26 @@ fn changes_besides_the_text_are_reported_on_request() {
             format!("utfconv: --rule {rule} compares files with old versions; use --since REV or --staged\n");
         sh(at, &format!("$U check --rule={rule} crlf")).expect(2, "", &text);
     }
+}
+
+/// Text that was misread and saved as UTF-8 is a loss, also if the encoding of the old version was detected. A correct
+/// conversion to UTF-8 is none.
+#[test]
+fn misread_text_of_a_detected_encoding_is_reported() {
+    if !has("git") {
+        return;
+    }
+    let text = "Загальна інформація про систему\nСторінка не знайдена, спробуйте ще\nпомилка читання файлу\n";
+    let old = WINDOWS_1251.encode(text).expect("has codes");
+    let dir = dir_with(&[("a.txt", &old), ("b.txt", &old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
+    sh(at, "$U -i -f IBM866 a.txt && $U -i -f windows-1251 b.txt").expect(0, "", "");
+    let ran = git_sh(at, "$U check --excerpt=never --since=HEAD a.txt b.txt");
+    let stdout = String::from_utf8_lossy(&ran.stdout);
+    let first = "a.txt:1:1: error: lost characters at byte 0: since HEAD, it was read as IBM866; use";
+    assert!(ran.status == 1 && stdout.starts_with(first) && !stdout.contains("b.txt"), "{ran:?}");
+    git_sh(at, "$U repair --from-rev=HEAD -i a.txt >log && git diff --quiet a.txt").expect(0, "", "");
 }
 
 /// A program rewrote files that are declared in a code page as UTF-8, so their characters became U+FFFD. `check` reports

@@ -87,8 +87,8 @@ pub fn is_loss(view: View, lines: &[u64], old: &OldVersion) -> bool {
     match view {
         // In an exact view of UTF-8, lost bytes were cut off. Files in other encodings may have been converted.
         View::Exact => !lines.is_empty() && old.encoding == Some(&UTF_8),
-        // A detected code page may be wrong and the new text right, so the encoding must be certain.
-        View::Misread(_) => old.is_certain || old.encoding.is_some_and(|encoding| !encoding.is_of_bytes()),
+        // The new text may be right if the encoding of the old version is unknown.
+        View::Misread(_) => old.encoding.is_some(),
         // Characters became marks or were dropped, in whichever encoding.
         _ => true,
     }

@@ -11,7 +11,7 @@ use std::mem;
 use std::ops::Range;
 
 use super::changes::{Change, Found, Suspect};
-use super::evidence::{CHANCE, PROOF, PROOF_ALONE, Taken, others};
+use super::evidence::{CHANCE, EXCEPTIONS, PROOF, PROOF_ALONE, Taken, others};
 use super::levels::BOM;
 use super::mistakes::Mistake;
 use super::survey::pieces;
@@ -21,9 +21,6 @@ use utfconv_detect::plausibility::{Cost, Signs, cost_in, costs, rarities};
 const COMPARED: usize = 192;
 /// Maximum length of a compared word, in bytes.
 const LONGEST_WORD: usize = 96;
-
-/// Of this many words, one may be an exception: a word in which the mistake cannot be undone, or that then costs more.
-const EXCEPTIONS: usize = 10;
 
 /// Finds single-byte confusion in the windows of a document.
 #[derive(Debug, Default)]

@@ -82,7 +82,7 @@ impl Document {
     /// unless `is_cut`. Ranges in the result are byte ranges of the window.
     pub fn next(&mut self, window: &[u8], is_cut: bool) -> Found {
         if let Ok(text) = str::from_utf8(window)
-            && !self.mixture.is_legacy()
+            && self.mixture.whole.is_none()
         {
             let mut found = self.repairer.next(text);
             self.confusion.next(text, &mut found);
@@ -90,7 +90,7 @@ impl Document {
             return found;
         }
         let (mixed, left) = self.mixture.next(window, is_cut);
-        if self.mixture.is_legacy() {
+        if self.mixture.whole.is_some() {
             return Found { changes: Vec::new(), suspects: unread(left) };
         }
         let edits = mixed.iter().map(|change| (change.range.clone(), change.text.as_bytes()));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::groups::Group;
-use super::mistakes::{MISTAKES, Mistake, Set, is_possible};
+use super::mistakes::{MISTAKES, Mistake, Roles, Set, is_possible};
 use utfconv_core::utf8::count_bytes;
 use utfconv_detect::plausibility::{Cost, NATS};
 
@@ -21,6 +21,10 @@ pub(super) const PROOF: Cost = 13 * NATS;
 /// Evidence that proves a mistake alone, such as that of a single context: 50 nats. A garbled word in another script,
 /// such as "привет", has 50 nats; a single accented letter does not.
 pub(super) const PROOF_ALONE: Cost = 50 * NATS;
+
+/// Of this many words or characters, one may be an exception: a word in which the mistake cannot be undone, or that then
+/// costs more, or a character of a broken sequence.
+pub(super) const EXCEPTIONS: usize = 10;
 
 /// Evidence about a document at one level of double encoding.
 #[derive(Debug, Default)]
@@ -48,6 +52,9 @@ struct Tally {
     explained: u64,
     /// Number of characters that remain of characters that lost bytes; 0 unless these are restored.
     remaining: u64,
+    /// Number of characters that begin a sequence of this mistake, and are followed by a character that ends no such
+    /// sequence.
+    broken: u64,
     /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
     /// The original text of the first group.
@@ -79,9 +86,23 @@ impl Evidence {
         self.tallies.iter_mut().zip(counts).for_each(|(tally, count)| tally.remaining += count);
     }
 
+    /// Adds the sequences of a text that mistakes of whole texts leave broken, because it was read in a code page that
+    /// has only some characters in common with theirs.
+    pub(super) fn add_broken(&mut self, text: &str) {
+        let (roles, whole) = (Roles::get(), Set::ALL.filter(|mistake| mistake.is_of_whole_texts()));
+        for (char, next) in text.chars().zip(text.chars().skip(1)).filter(|(_, next)| !next.is_ascii()) {
+            let begun = roles.leading(char.into(), whole);
+            let continued = roles.starting(char.into(), next.into(), begun);
+            let broken = begun.filter(|mistake| !continued.has(*mistake));
+            broken.iter().for_each(|mistake| self.tallies[mistake.number()].broken += 1);
+        }
+    }
+
     /// Whether the mistake can be proven at all.
     pub(super) fn may_be_proven(&self, mistake: Mistake) -> bool {
-        !mistake.is_of_whole_texts() || 2 * self.tally(mistake).explained >= self.others
+        let Tally { explained, broken, .. } = self.tally(mistake);
+        !mistake.is_of_whole_texts()
+            || 2 * explained >= self.others && EXCEPTIONS as u64 * broken <= *explained
     }
 
     /// Adds all groups of a word after they are measured.

@@ -97,9 +97,10 @@ impl Repairer {
                     .add_remains(lost::counts(&now, Set::ALL.filter(|mistake| !mistake.is_of_whole_texts())));
             }
             let words = Words::of(&now, survey::possible(&now, evidence.proven()));
-            if words.is_empty() {
+            if words.occurrences.is_empty() {
                 break;
             }
+            evidence.add_broken(&now);
             let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(now.as_bytes()));
             let (changes, suspects) = words.undo(evidence, plausibility);
             found.suspects.extend(suspects.into_iter().map(|suspect| suspect.before(&found.changes)));

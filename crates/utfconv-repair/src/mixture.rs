@@ -78,7 +78,7 @@ pub(super) struct Mixture {
     is_changed: bool,
     /// The encoding of the whole document. The result for the first window with ill-formed bytes applies to the rest,
     /// so that no document is half converted.
-    whole: Option<Whole>,
+    pub(super) whole: Option<Whole>,
     /// Whether [`Mixture::take_whole`] returned `whole`.
     is_taken: bool,
     /// Whether the last window ended within a line that is longer than a window.
@@ -125,11 +125,6 @@ impl Mixture {
         self.is_changed |= !changed.is_empty();
     }
 
-    /// Whether the whole document is in one encoding other than UTF-8.
-    pub(super) fn is_legacy(&self) -> bool {
-        self.whole.is_some()
-    }
-
     /// Records the well-formed non-ASCII words of a text, until the candidates are known.
     fn take_words(&mut self, text: &[u8]) {
         if self.candidates.is_some() || self.well.len() >= EXAMINED || text.is_ascii() {
@@ -174,10 +169,7 @@ impl Mixture {
             None if self.whole.is_some() || units.is_empty() => Vec::new(),
             None => self.find_candidates(window, &units),
         };
-        if self.whole.is_some() {
-            return (Vec::new(), long);
-        }
-        long.extend(kept);
+        long.extend(kept.into_iter().filter(|_| self.whole.is_none()));
         if !self.is_mixed {
             return (Vec::new(), long);
         }

@@ -36,8 +36,8 @@ impl Window<'_> {
             |run: &Range<usize>| self.bytes[run.clone()].windows(SURROGATE_PAIR).any(is_surrogate_pair);
         let is_truncated = |run: &Range<usize>| self.is_at_border(run) || self.lacks_last_byte(run, unit);
         let is_rfc_2279 = |run: &Range<usize>| faults(&self.bytes[run.clone()], &UTF_8_2279).next().is_none();
-        let is_nearly_utf8 = |run: &Range<usize>| is_truncated(run) || is_rfc_2279(run);
-        let is_kept = !self.decodes_pairs && runs.iter().any(has_pair) || runs.iter().all(is_nearly_utf8);
+        let is_kept = !self.decodes_pairs && runs.iter().any(has_pair)
+            || runs.iter().all(|run| is_truncated(run) || is_rfc_2279(run));
         let explained = |run: Range<usize>| {
             let is_cesu8 = self.bytes[run.clone()].chunks(SURROGATE_PAIR).all(is_surrogate_pair);
             let truncated = is_truncated(&run).then_some(NearUtf8::Truncated);

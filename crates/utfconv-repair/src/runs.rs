@@ -54,7 +54,7 @@ pub(super) fn run_at(bytes: &[u8], start: usize, mistake: Mistake) -> Option<Run
         if !decoder.push(first) || second.is_some_and(|second| !decoder.push(second)) {
             break;
         }
-        if decoder.is_complete() {
+        if decoder.missing == 0 && decoder.high.is_none() {
             (end, kept) = (at, decoder.text.len());
         }
     }
@@ -78,10 +78,6 @@ struct Decoder {
 }
 
 impl Decoder {
-    fn is_complete(&self) -> bool {
-        self.missing == 0 && self.high.is_none()
-    }
-
     /// Takes a byte. Returns whether the text is well-formed so far.
     fn push(&mut self, byte: u8) -> bool {
         if self.missing == 0 {

@@ -2,6 +2,7 @@
 
 use super::mistakes::Mistake;
 use super::{Found, Repairer};
+use utfconv_core::Encoding;
 
 /// Returns a text damaged by a mistake; `None` if a byte has no character.
 fn broken(text: &str, name: &str) -> Option<String> {
@@ -193,6 +194,21 @@ fn a_few_words_of_a_damaged_text_are_reported() {
                 assert_eq!(reported.collect::<String>(), others, "{name}: {found:?}");
             }
         }
+    }
+}
+
+/// IBM437 and IBM850 have many characters of other pages of DOS at the same bytes. Undoing only these would leave a text
+/// that no mistake explains.
+#[test]
+fn text_of_other_pages_of_dos_is_kept() {
+    for (text, name) in [
+        ("Größe der Übertragung geprüft, schöne Grüße und Öl", "IBM852"),
+        ("Şifreyi değiştirmek için tıklayın, güvenli çıkış", "IBM857"),
+        ("Файл не найден: проверьте путь и имя файла", "IBM866"),
+    ] {
+        let page = Encoding::for_name(name).expect("is supported");
+        let damaged = utfconv_core::decode(text.as_bytes(), page).expect("defines all bytes");
+        assert_kept(&damaged);
     }
 }
 

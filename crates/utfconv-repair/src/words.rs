@@ -37,7 +37,7 @@ struct Decided {
 pub(super) struct Words<'a> {
     all: Vec<Word<'a>>,
     /// The offset of each occurrence, and the index of its word.
-    occurrences: Vec<(usize, usize)>,
+    pub(super) occurrences: Vec<(usize, usize)>,
 }
 
 impl<'a> Words<'a> {
@@ -106,10 +106,6 @@ impl<'a> Words<'a> {
             }
         }
         (changes, suspects)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.occurrences.is_empty()
     }
 }
 

@@ -1024,15 +1024,29 @@ fn utf16_with_a_stretch_of_ascii_is_a_guess() {
         [&b"first line of it\r\n\0"[..], &lines[..]].concat(),
         // A short line is known by its newline, also among ideographs.
         [b"\xFF\xFE", &utf16("処理を開始しました。\r\n".repeat(9).as_str())[..], b"done\r\n"].concat(),
+        // Kana have a byte that is a digit.
+        [
+            b"\xFF\xFE",
+            &utf16("お世話になっております。検査をいたしました。\r\n".repeat(9).as_str())[..],
+            b"done\r\n",
+        ]
+        .concat(),
     ];
     // The byte 09 of Devanagari is no TAB.
     let hindi = utf16("भारत की राजभाषा हिन्दी है।\n");
-    let names = [("a", &files[0]), ("b", &files[1]), ("c", &files[2]), ("d", &files[3]), ("hindi", &hindi)];
+    let names = [
+        ("a", &files[0]),
+        ("b", &files[1]),
+        ("c", &files[2]),
+        ("d", &files[3]),
+        ("e", &files[4]),
+        ("hindi", &hindi),
+    ];
     let dir = dir_with(&names.map(|(name, content)| (name, &content[..])));
     let at = dir.path();
     sh(at, "$U detect hindi | grep -c ' are ASCII'").expect(1, "0\n", "");
     let are_ascii = |range: &str| format!("; but bytes {range} are ASCII");
-    for (name, range) in [("a", "0 to 17"), ("b", "122 to 139"), ("d", "218 to 223")] {
+    for (name, range) in [("a", "0 to 17"), ("b", "122 to 139"), ("d", "218 to 223"), ("e", "434 to 439")] {
         sh(at, &format!("$U detect {name} | grep -c '(guess: .*{}'", are_ascii(range))).expect(0, "1\n", "");
         let ran = sh(at, &format!("$U check {name} 2>/dev/null"));
         let message = format!("{}: convert each part with --range [wrong-encoding]\n", are_ascii(range));
@@ -1040,7 +1054,7 @@ fn utf16_with_a_stretch_of_ascii_is_a_guess() {
         sh(at, &format!("$U -i -f auto {name}")).expect_part(1, "", &are_ascii(range));
         sh(at, &format!("$U -i -f UTF-16 {name}")).expect_part(2, "", "; use --range to convert each part");
     }
-    for (name, content) in ["a", "b", "c", "d"].into_iter().zip(&files) {
+    for (name, content) in ["a", "b", "c", "d", "e"].into_iter().zip(&files) {
         sh(at, &format!("$U -i -f auto {name} 2>/dev/null; [ $? != 0 ]")).expect(0, "", "");
         assert!(std::fs::read(at.join(name)).expect("reads") == *content, "{name}");
     }

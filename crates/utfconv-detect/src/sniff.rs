@@ -299,7 +299,7 @@ pub fn partly_ascii(part: &[u8], offset: u64, encoding: &Encoding) -> Option<Str
 fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
     /// Minimum length of a stretch in code units, because a few ideographs may consist of two bytes that are ASCII.
     const LEAST: usize = 6;
-    /// CR and LF as one little-endian code unit, which no character has.
+    /// U+0A0D, which is unassigned: CR LF of ASCII read as UTF-16LE, or LF CR, of an empty line, read as UTF-16BE.
     const CRLF: u16 = 0x0A0D;
     if encoding.code_unit_len() != 2 {
         return None;
@@ -316,16 +316,18 @@ fn ascii_stretch(head: &[u8], encoding: &Encoding) -> Option<Range<usize>> {
         |unit: &&[u8; 2]| if is_ascii(unit) { is_kana(unit) } else { matches!(value(unit), 0x2E80..=0xD7A3) };
     // Most ideographs have a non-ASCII byte. Kana have the byte 30, an ASCII digit.
     let others = units.iter().filter(is_other).count();
-    let (mut first, mut doubtful, mut is_proven, mut at) = (None, 0, false, 0);
+    let (mut first, mut proven, mut doubtful, mut at) = (None, None, 0, 0);
     for run in units.chunk_by(|one, next| is_ascii(one) == is_ascii(next)) {
+        let range = 2 * at..2 * (at + run.len());
         let has_crlf = run.iter().any(|unit| value(unit) == CRLF);
         if is_ascii(&run[0]) && (has_crlf || run.iter().filter(is_evident).count() >= LEAST) {
-            (doubtful, is_proven) = (doubtful + run.len(), is_proven || has_crlf);
-            first = first.or(Some(2 * at..2 * (at + run.len())));
+            doubtful += run.len();
+            proven = proven.or_else(|| has_crlf.then(|| range.clone()));
+            first = first.or(Some(range));
         }
         at += run.len();
     }
-    first.filter(|_| is_proven || doubtful > 2 * others)
+    first.filter(|_| doubtful > 2 * others).or(proven)
 }
 
 /// Calls `takes` with each scalar value of `text`. Returns `None` if `takes` returns false or `text` is ill-formed.
@@ -372,22 +374,26 @@ fn is_visible(scalar: char) -> bool {
     is_printable(scalar) || str::from_utf8(&word[..len]).is_ok_and(|word| word.escape_debug().count() == 2)
 }
 
-/// Whether text can have this character: it is no noncharacter, and no control other than those that [`is_odd`] permits.
+/// Whether text can have this character: it is no noncharacter, and no control other than those of ASCII that
+/// [`is_odd`] permits, except DEL.
 fn is_of_text(scalar: char) -> bool {
-    let is_odd_control = |byte| is_odd(byte) || matches!(byte, 0x80..=0x9F);
+    let is_odd_control = |byte| is_odd(byte) || matches!(byte, 0x7F..=0x9F);
     !is_noncharacter(scalar) && !u8::try_from(scalar).is_ok_and(is_odd_control)
 }
 
-/// Whether `text`, which follows a BOM, is text: it has no character that text does not have, or it has few such
-/// characters, ill-formed code units, and characters that no terminal shows.
+/// Whether `text`, which follows a BOM, is text: text can have each of its characters ([`is_of_text`]), or at most one in
+/// [`FEW`] is ill-formed, invisible, or a character that text cannot have.
 fn is_text_after_bom(text: &[u8], encoding: &Encoding) -> bool {
+    if each_scalar(text, encoding, is_of_text).is_some() {
+        return true;
+    }
+    let is_text = |scalar: char| is_of_text(scalar) && (scalar.is_control() || is_visible(scalar));
     let (mut odd, mut all) = (0, 0);
     each_character(text, encoding, |character| {
-        let is_text = |scalar: char| is_of_text(scalar) && (scalar.is_control() || is_visible(scalar));
         (odd, all) = (odd + usize::from(!character.is_some_and(is_text)), all + 1);
         true
     });
-    are_few(odd, all) || each_scalar(text, encoding, is_of_text).is_some()
+    are_few(odd, all)
 }
 
 /// Whether `head`, the beginning of a file or all of it, is printable text in an encoding of wider code units.

@@ -233,10 +233,8 @@ impl<'a> Sample<'a> {
         if let Some(mistake) = proven {
             self.others.append(&mut self.odd);
             let reading = Reading::of(&self.others, mistake);
-            if reading.gain > 0 && reading.is_read() {
-                return Some((reading, Grade::Whole));
-            }
-            return None;
+            let is_explained = reading.gain > 0 && reading.is_read();
+            return is_explained.then_some((reading, Grade::Whole));
         }
         let mut all: Vec<Reading> =
             Mistake::confusions().map(|mistake| Reading::of(&self.odd, mistake)).collect();

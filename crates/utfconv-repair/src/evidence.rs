@@ -22,8 +22,8 @@ pub(super) const PROOF: Cost = 13 * NATS;
 /// such as "привет", has 50 nats; a single accented letter does not.
 pub(super) const PROOF_ALONE: Cost = 50 * NATS;
 
-/// Of this many words or characters, one may be an exception: a word in which the mistake cannot be undone, or that then
-/// costs more, or a character of a broken sequence.
+/// One in this many may be an exception: of words, one in which the mistake cannot be undone, or that then costs more; of
+/// characters that a mistake explains, one more that begins an incomplete sequence.
 pub(super) const EXCEPTIONS: usize = 10;
 
 /// Evidence about a document at one level of double encoding.
@@ -52,8 +52,8 @@ struct Tally {
     explained: u64,
     /// Number of characters that remain of characters that lost bytes; 0 unless these are restored.
     remaining: u64,
-    /// Number of characters that begin a sequence of this mistake, and are followed by a character that ends no such
-    /// sequence.
+    /// Number of characters that begin a sequence of this mistake, but are followed by a non-ASCII character that cannot
+    /// be second in it.
     broken: u64,
     /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
@@ -86,10 +86,11 @@ impl Evidence {
         self.tallies.iter_mut().zip(counts).for_each(|(tally, count)| tally.remaining += count);
     }
 
-    /// Adds the sequences of a text that mistakes of whole texts leave broken, because it was read in a code page that
-    /// has only some characters in common with theirs.
-    pub(super) fn add_broken(&mut self, text: &str) {
-        let (roles, whole) = (Roles::get(), Set::ALL.filter(|mistake| mistake.is_of_whole_texts()));
+    /// Counts the sequences of a text that each of the `likely` mistakes of whole texts leaves incomplete. There are many
+    /// if the text was read in another code page that has some characters at the same bytes.
+    pub(super) fn add_broken(&mut self, text: &str, likely: Set) {
+        let (roles, whole) = (Roles::get(), likely.filter(|mistake| mistake.is_of_whole_texts()));
+        let text = if whole == Set::default() { "" } else { text };
         for (char, next) in text.chars().zip(text.chars().skip(1)).filter(|(_, next)| !next.is_ascii()) {
             let begun = roles.leading(char.into(), whole);
             let continued = roles.starting(char.into(), next.into(), begun);

@@ -96,11 +96,12 @@ impl Repairer {
                 evidence
                     .add_remains(lost::counts(&now, Set::ALL.filter(|mistake| !mistake.is_of_whole_texts())));
             }
-            let words = Words::of(&now, survey::possible(&now, evidence.proven()));
+            let likely = survey::possible(&now, evidence.proven());
+            let words = Words::of(&now, likely);
             if words.occurrences.is_empty() {
                 break;
             }
-            evidence.add_broken(&now);
+            evidence.add_broken(&now, likely);
             let plausibility = self.plausibility.get_or_insert_with(|| Plausibility::new(now.as_bytes()));
             let (changes, suspects) = words.undo(evidence, plausibility);
             found.suspects.extend(suspects.into_iter().map(|suspect| suspect.before(&found.changes)));

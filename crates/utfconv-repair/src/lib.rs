@@ -32,10 +32,10 @@
 //!    from a single one (`PROOF_ALONE`). A mistake is not proven if, in the words with its groups, more characters that
 //!    a mistake can have made are outside the groups than inside, because such text is in another encoding. macintosh,
 //!    IBM437, IBM850 and GBK must explain at least half of the non-ASCII characters, first of those in a sample
-//!    (`survey`). Of ten characters that these explain, one more (`EXCEPTIONS`) may begin a sequence that the next
-//!    character does not continue, because other code pages have many characters at the same bytes. A code page that
-//!    explains less is searched for only in the first 512 words with runs (`MEASURED`), and only in groups that have at
-//!    least as many such characters as their contexts.
+//!    (`survey`). Such a mistake is ruled out if more than one character begins an incomplete sequence for each ten
+//!    that it explains (`EXCEPTIONS`), because the text was then read in another, similar code page. A code page that
+//!    explains less than half is searched for only in the first 512 words with runs (`MEASURED`), and only in groups
+//!    that have at least as many such characters as their contexts.
 //! 3. **The verdict** (`words`). Each group of a proven mistake that gains is undone. A mistake whose groups have all
 //!    non-ASCII characters, and at least two different originals, is undone everywhere if the gains and losses of all
 //!    its groups, with the rarity subtracted once, sum to 8 (twice `CHANCE`). Of overlapping groups, those of proven

@@ -169,7 +169,7 @@ impl Mixture {
             None if self.whole.is_some() || units.is_empty() => Vec::new(),
             None => self.find_candidates(window, &units),
         };
-        long.extend(kept.into_iter().filter(|_| self.whole.is_none()));
+        long.extend(if self.whole.is_none() { kept } else { Vec::new() });
         if !self.is_mixed {
             return (Vec::new(), long);
         }

@@ -15,9 +15,8 @@ const PIECE: usize = 192;
 /// Returns the mistakes that a text may have. A mistake of whole texts has to explain at least half of the non-ASCII
 /// characters, so it is skipped if it explains less than half of a sample, unless earlier text has `proven` it.
 pub(super) fn possible(text: &str, proven: Set) -> Set {
-    let may_be_ideograph = |byte: &u8| LEADS_OF_IDEOGRAPHS.contains(byte);
-    let has_ideograph = |part: &[u8]| part.iter().fold(false, |any, byte| any | may_be_ideograph(byte));
-    let has_ideographs = text.as_bytes().chunks(256).any(has_ideograph);
+    let has_one = |part: &[u8]| part.iter().fold(false, |any, byte| any | LEADS_OF_IDEOGRAPHS.contains(byte));
+    let has_ideographs = text.as_bytes().chunks(256).any(has_one);
     let possible = Set::ALL.filter(|mistake| has_ideographs || !mistake.has_pairs());
     let sampled = possible.filter(|mistake| mistake.is_of_whole_texts() && !proven.has(*mistake));
     let (mut explained, mut sum) = ([0; MISTAKES], 0);

@@ -48,7 +48,7 @@ impl Line {
         self.pieces.iter().any(|(_, piece)| piece.is_lost())
     }
 
-    /// Whether a lost unit of the line was restored.
+    /// Whether the line has bytes of a lost unit.
     pub fn has_restored(&self) -> bool {
         self.pieces.iter().any(|(_, piece)| matches!(piece, Piece::Kept(_, 1..)))
     }

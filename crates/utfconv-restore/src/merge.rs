@@ -196,7 +196,7 @@ impl<'a> Merge<'a> {
     /// Whether two ranges are probably short enough to be compared as a whole.
     fn may_fit(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
         let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
-        // A text has at most as many tokens as bytes.
+        // A text has at most as many tokens as bytes, so the tokens of short texts need not be counted.
         may_fit(0, old.len().max(new.len()))
             || may_fit(count(&self.viewed.text[old.clone()]), count(&self.edited[new.clone()]))
     }
@@ -296,9 +296,10 @@ impl<'a> Merge<'a> {
             && changed.is_kept_line(&range)
             && shows_enough(text, self.viewed.view.mark());
         if !is_new && (!line.is_lost || may_begin_lost) {
-            // A line of several parts that looks like a line of the original may be that line.
+            // A line joined from several parts may instead be a moved line of the original that looks the same.
             let is_other = |copy: &Vec<_>| self.meant(copy) != self.meant(&line.pieces);
-            if line.has_restored()
+            if !line.is_lost
+                && line.has_restored()
                 && !changed.is_kept_line(&range)
                 && self.pieces_of_copy(&range, changed).is_some_and(|copy| is_other(&copy))
             {
@@ -342,8 +343,8 @@ impl<'a> Merge<'a> {
     }
 
     /// Returns a position in a line at which text may have been dropped without a trace. The line may have the
-    /// characters beside a loss that another line has instead, or it or a new word in it may be copied from a damaged
-    /// line.
+    /// characters beside a loss that another line has instead, or the line, or a word in it with new characters, may be
+    /// copied from a damaged line.
     fn hidden_loss(&self, line: &Range<usize>, changed: &Changed) -> Option<usize> {
         let is_of_damaged = |range: &Range<usize>| self.damaged().contains(self.text_of(range, changed));
         if changed.shares_loss(line) || !line.is_empty() && !changed.is_kept_line(line) && is_of_damaged(line)

@@ -13,7 +13,7 @@ use super::report::FileReport;
 use crate::batch::{Job, NotEdited, OpenJob, Product, SkipKind};
 use crate::commands::old_versions::{
     MARK, OldVersion, OldVersions, Version, damage, damage_name, has_cr_in, has_marks, in_smaller,
-    is_damaged_text, is_loss, places, problems, read_whole,
+    is_damaged_text, is_loss, may_be_right, places, problems, read_whole,
 };
 use crate::ui::quote::{as_argument, counted, quoted};
 
@@ -95,7 +95,13 @@ impl Restorer {
                 None
             }
             Ok(restored) if restored.output == edited && restored.places.is_empty() => None,
-            Ok(restored) if self.is_history && !is_loss(restored.view, &lost_lines(&restored), old) => None,
+            Ok(restored)
+                if self.is_history
+                    && (may_be_right(restored.view, old)
+                        || !is_loss(restored.view, &lost_lines(&restored), old)) =>
+            {
+                None
+            }
             result => Some(result),
         })
     }

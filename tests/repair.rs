@@ -66,7 +66,7 @@ fn confused_code_pages_are_undone_where_that_is_proven() {
     let few = "ŽlŽve ˆ l'Žcole\n";
     let line = "-:1:1: not repaired: macintosh read as windows-1252 at byte 0: \"ŽlŽve ˆ l'Žcole\": it is not proven to be \"éléve à l'école\"\n-: 1 not repaired\n";
     assert_ran(&run(&["repair"], few), 1, few, line);
-    // One long word is no proof, because the word may be an alphabet in the order of a keyboard.
+    // A document with a single long word has no proof, because the word may be an alphabet in the order of a keyboard.
     let alphabet = "set langmap=ФИСВУАПРШОЛДЬТЩЗЙКЫЕГМЦЧНЯ;ABCDEFGHIJKLMNOPQRSTUVWXYZ\n";
     let ran = run(&["repair"], alphabet);
     ran.expect_part(1, alphabet, "not repaired: IBM866 read as windows-1251 at byte 4");

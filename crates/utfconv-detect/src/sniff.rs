@@ -374,15 +374,15 @@ fn is_visible(scalar: char) -> bool {
     is_printable(scalar) || str::from_utf8(&word[..len]).is_ok_and(|word| word.escape_debug().count() == 2)
 }
 
-/// Whether text can have this character: it is no noncharacter, and no control other than those of ASCII that
-/// [`is_odd`] permits, except DEL.
+/// Whether text can have this character. Text has no noncharacters, no DEL, no C1 controls, and none of the controls
+/// that are odd ([`is_odd`]).
 fn is_of_text(scalar: char) -> bool {
     let is_odd_control = |byte| is_odd(byte) || matches!(byte, 0x7F..=0x9F);
     !is_noncharacter(scalar) && !u8::try_from(scalar).is_ok_and(is_odd_control)
 }
 
-/// Whether `text`, which follows a BOM, is text: text can have each of its characters ([`is_of_text`]), or at most one in
-/// [`FEW`] is ill-formed, invisible, or a character that text cannot have.
+/// Whether `text`, which follows a BOM, is text: text can have each of its characters ([`is_of_text`]), or at most
+/// one in [`FEW`] is ill-formed, invisible, or a character that text cannot have.
 fn is_text_after_bom(text: &[u8], encoding: &Encoding) -> bool {
     if each_scalar(text, encoding, is_of_text).is_some() {
         return true;

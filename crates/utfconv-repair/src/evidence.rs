@@ -22,8 +22,9 @@ pub(super) const PROOF: Cost = 13 * NATS;
 /// such as "привет", has 50 nats; a single accented letter does not.
 pub(super) const PROOF_ALONE: Cost = 50 * NATS;
 
-/// One in this many may be an exception: of words, one in which the mistake cannot be undone, or that then costs more; of
-/// characters that a mistake explains, one more that begins an incomplete sequence.
+/// For this many words, or characters that a mistake explains, one exception is allowed. A word is an exception if the
+/// mistake cannot be undone in the word, or if the word then costs more. A character is one if it begins an incomplete
+/// sequence.
 pub(super) const EXCEPTIONS: usize = 10;
 
 /// Evidence about a document at one level of double encoding.
@@ -52,8 +53,8 @@ struct Tally {
     explained: u64,
     /// Number of characters that remain of characters that lost bytes; 0 unless these are restored.
     remaining: u64,
-    /// Number of characters that begin a sequence of this mistake, but are followed by a non-ASCII character that cannot
-    /// be second in it.
+    /// Number of characters that begin a sequence of this mistake, but are followed by a non-ASCII character that
+    /// cannot be second in it.
     broken: u64,
     /// The sum of the gains and losses of all groups, without the cost of the mistake.
     fit: Cost,
@@ -86,8 +87,8 @@ impl Evidence {
         self.tallies.iter_mut().zip(counts).for_each(|(tally, count)| tally.remaining += count);
     }
 
-    /// Counts the sequences of a text that each of the `likely` mistakes of whole texts leaves incomplete. There are many
-    /// if the text was read in another code page that has some characters at the same bytes.
+    /// Counts the sequences of a text that each of the `likely` mistakes of whole texts leaves incomplete. There are
+    /// many if the text was read in another code page that has some characters at the same bytes.
     pub(super) fn add_broken(&mut self, text: &str, likely: Set) {
         let (roles, whole) = (Roles::get(), likely.filter(|mistake| mistake.is_of_whole_texts()));
         let text = if whole == Set::default() { "" } else { text };

@@ -93,8 +93,8 @@ impl Repairer {
         for evidence in &mut self.levels {
             evidence.others += others(now.as_bytes());
             if self.restores_lost_bytes {
-                evidence
-                    .add_remains(lost::counts(&now, Set::ALL.filter(|mistake| !mistake.is_of_whole_texts())));
+                let of_parts = Set::ALL.filter(|mistake| !mistake.is_of_whole_texts());
+                evidence.add_remains(lost::counts(&now, of_parts));
             }
             let likely = survey::possible(&now, evidence.proven());
             let words = Words::of(&now, likely);

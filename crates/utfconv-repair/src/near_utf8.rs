@@ -1,6 +1,7 @@
 //! Recognizes ill-formed bytes that are nearly UTF-8: sequences that lost bytes, sequences of RFC 2279 above U+10FFFF,
-//! which Emacs writes, and the surrogate pairs of CESU-8. A unit is not decoded as another encoding if such sequences
-//! explain all its ill-formed bytes, or if the unit has a surrogate pair and CESU-8 is no candidate.
+//! which Emacs writes, and the surrogate pairs of CESU-8. A unit is kept, and not decoded as another encoding, if such
+//! sequences explain all ill-formed bytes of the unit. A unit with a surrogate pair is also kept unless CESU-8 is a
+//! candidate.
 
 use std::ops::Range;
 

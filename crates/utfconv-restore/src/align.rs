@@ -480,8 +480,8 @@ impl<'a> Table<'a> {
         candidates.into_iter().map(|found| found.origin(old)).collect()
     }
 
-    /// Returns the least costs from a cell to the end. `right` has the costs after one more old token, `below` after one
-    /// more new token, and `below_right` after one more of each.
+    /// Returns the least costs from a cell to the end. `right` has the costs after one more old token, `below` after
+    /// one more new token, and `below_right` after one more of each.
     #[inline]
     fn rest(&self, row: usize, column: usize, right: Costs, below: Costs, below_right: Costs) -> Costs {
         let (mut inside, mut in_lines, mut first) = (NEVER, NEVER, NEVER);

@@ -72,8 +72,7 @@ pub(super) struct Changed<'a> {
     targets: Vec<Option<usize>>,
     /// The indices of old characters beside lost units without text.
     beside_loss: HashSet<usize>,
-    /// The characters of removed lost units; ASCII characters only if the view has no mark. Equal new characters may be
-    /// a lost unit, or the rest of one.
+    /// The characters of removed lost units.
     removed: HashSet<char>,
 }
 
@@ -88,11 +87,11 @@ impl<'a> Changed<'a> {
                 shared.insert(origin);
             }
         }
-        let (mut removed, drops) = (HashSet::new(), viewed.view.mark().is_none());
+        let mut removed = HashSet::new();
         for unit in old.units.iter().filter(|unit| unit.is_lost) {
             let chars = unit.first..unit.first + unit.count;
             if targets[chars.clone()].contains(&None) {
-                removed.extend(old.chars[chars].iter().filter(|scalar| drops || !scalar.is_ascii()));
+                removed.extend(&old.chars[chars]);
             }
         }
         let losses = old.gaps.iter().filter(|gap| gap.lost > 0);
@@ -286,11 +285,13 @@ impl<'a> Changed<'a> {
     }
 
     /// Whether a new character may be a removed lost unit, or the rest of one. If the view has a mark, typed words have
-    /// the same letters as lost units, so only a character between ASCII characters counts.
+    /// the same letters as lost units, so only a non-ASCII character between ASCII characters counts.
     fn may_be_removed(&self, at: usize) -> bool {
         let is_other = |at: &usize| self.new.chars.get(*at).is_some_and(|scalar| !scalar.is_ascii());
         let is_lone = || ![at.wrapping_sub(1), at + 1].iter().any(is_other);
-        self.removed.contains(&self.new.chars[at]) && (self.viewed.view.mark().is_none() || is_lone())
+        let scalar = self.new.chars[at];
+        let is_evident = || self.viewed.view.mark().is_none() || !scalar.is_ascii() && is_lone();
+        self.removed.contains(&scalar) && is_evident()
     }
 
     /// Whether a line of the new text differs from its old line only in whitespace.

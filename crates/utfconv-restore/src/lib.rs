@@ -34,9 +34,9 @@
 //!    text, and if all lines that look the same have the same bytes. A line whose parts come from several lines is a
 //!    conflict if it looks like such a line and has other bytes. Dropped characters leave no mark, so new text that may
 //!    be copied from a damaged line is a conflict: the same line, a word of it that has new characters, or a visible
-//!    byte of a removed character. New text with a pair of characters of misread text was perhaps copied from it, as was a
-//!    lone non-ASCII character that equals a removed one nearby. All other new text was typed, in every view, and is
-//!    encoded in the encoding of the original.
+//!    byte of a removed character. New text with a pair of characters of misread text was perhaps copied from it, as
+//!    was a lone non-ASCII character that equals a removed one nearby. All other new text was typed, in every view, and
+//!    is encoded in the encoding of the original.
 //! 5. *Choice* (this module). The view with the least cost wins. If another costs fewer than 4 characters more and
 //!    gives another result, nothing is restored. Other views are ruled out as soon as they cost 8 characters more. But
 //!    if the best keeps no non-ASCII byte of the original, nothing is restored if any other view has two lost places

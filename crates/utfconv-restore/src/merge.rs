@@ -300,7 +300,7 @@ impl<'a> Merge<'a> {
             let is_other = |copy: &Vec<_>| self.meant(copy) != self.meant(&line.pieces);
             if !line.is_lost
                 && line.has_restored()
-                && !changed.is_kept_line(&range)
+                && !line.is_certain
                 && self.pieces_of_copy(&range, changed).is_some_and(|copy| is_other(&copy))
             {
                 line.doubt(range.start);

@@ -145,11 +145,11 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
 /// Aligns all tokens of two texts, which begin lines or are parts of lines. A table without costly alignments is small,
 /// so the limit of the cost doubles until an alignment is found.
 fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment {
-    let [removed, inserted] =
-        [Side::new(old, new, begins, Token::removed), Side::new(new, old, begins, Token::inserted)];
+    let removed = &places(old, new, begins, Token::removed);
+    let inserted = &places(new, old, begins, Token::inserted);
     let mut limit = most.min(2 * EDIT);
     loop {
-        let Some(table) = Table::new(&removed, &inserted, limit) else { return Alignment::TooLong };
+        let Some(table) = Table::new(removed, inserted, limit) else { return Alignment::TooLong };
         let cost = table.cost();
         if cost <= limit {
             return Alignment::Found(cost, table.origins(old));
@@ -231,50 +231,47 @@ fn within<'a>(pairs: impl Iterator<Item = (&'a Token, &'a Token)>, most: u32) ->
     costs.take_while(|cost| *cost < most).count()
 }
 
-/// A text whose tokens are removed or inserted.
-struct Side {
-    steps: Vec<Step>,
-    /// Whether a line begins after each number of tokens.
-    begins: Vec<bool>,
-    /// After each number of tokens, the number of lines that begin later and that the other text does not have. Each of
-    /// them is edited, and an edit costs at least [`LINES`] for each line of both texts in it, above the cost of its
-    /// characters.
-    only_here: Vec<u32>,
-}
-
-/// The costs of editing a token, in characters.
-struct Step {
+/// A position in a text, and the costs of editing the token before it, in characters. At the start, where no token is
+/// before, the costs are [`NEVER`].
+struct Place {
     value: u32,
     /// The cost within an edit that is not of whole lines.
     inside: u32,
     /// The cost if the token is in an edit of whole lines, but is not the first token of the edit.
     in_lines: u32,
-    /// The cost if the token is the first token of an edit of whole lines.
+    /// The cost if the token is the first token of an edit of whole lines; [`NEVER`] if it does not begin a line.
     first: u32,
+    /// Number of lines that begin later and that the other text does not have. Each of them is edited, and an edit costs
+    /// at least [`LINES`] for each line of both texts in it, above the cost of its characters.
+    only_here: u32,
+    /// Whether a line begins here.
+    begins: bool,
+    /// Whether a line ends before here.
+    ends: bool,
 }
 
-impl Side {
-    /// Creates a side from its tokens, and the cost of each in an edit that is not of whole lines.
-    fn new(text: &[Token], other: &[Token], begins: bool, inside: fn(&Token) -> u32) -> Side {
-        let begins: Vec<bool> = [begins].into_iter().chain(text.iter().map(Token::is_newline)).collect();
-        let step = |(token, begins): (&Token, &bool)| {
-            let inside = inside(token);
-            let cost = inside - if token.is_newline() { LINES } else { 0 };
-            let in_lines = cost + if *begins { LINES } else { 0 };
-            Step { value: token.value, inside, in_lines, first: cost + LINES }
+/// Returns the positions in a text whose tokens are removed or inserted. `begins` is whether the text begins a line, and
+/// `inside` returns the cost of a token in an edit that is not of whole lines.
+fn places(text: &[Token], other: &[Token], begins: bool, inside: fn(&Token) -> u32) -> Vec<Place> {
+    let begins = |at: usize| at.checked_sub(1).map_or(begins, |before| text[before].is_newline());
+    let place = |(at, only_here): (usize, u32)| {
+        let (begins_here, is_end) = (begins(at), at == text.len());
+        let place = Place {
+            value: 0,
+            inside: NEVER,
+            in_lines: NEVER,
+            first: NEVER,
+            only_here,
+            begins: begins_here,
+            ends: begins_here || is_end,
         };
-        let steps = text.iter().zip(&begins).map(step).collect();
-        Side { steps, begins, only_here: only_in(text, other) }
-    }
-
-    fn len(&self) -> usize {
-        self.steps.len()
-    }
-
-    /// Whether a line ends after the first `count` tokens.
-    fn ends(&self, count: usize) -> bool {
-        self.begins[count] || count == self.len()
-    }
+        let Some(before) = at.checked_sub(1) else { return place };
+        let inside = inside(&text[before]);
+        let cost = inside - if begins_here { LINES } else { 0 };
+        let (in_lines, first) = if begins(before) { (cost + LINES, cost + LINES) } else { (cost, NEVER) };
+        Place { value: text[before].value, inside, in_lines, first, ..place }
+    };
+    only_in(text, other).into_iter().enumerate().map(place).collect()
 }
 
 /// Returns, for each number of tokens of `text`, how many lines begin later that `other` does not have. Empty lines are
@@ -295,17 +292,19 @@ fn only_in(text: &[Token], other: &[Token]) -> Vec<u32> {
 
 /// The least costs of aligning the first tokens of both texts. Costs that no possible alignment has are left out.
 struct Table<'a> {
-    old: &'a Side,
-    new: &'a Side,
-    /// A row is a number of new tokens.
+    old: &'a [Place],
+    new: &'a [Place],
+    /// A row is a position in the new text.
     rows: Vec<Row>,
     /// The cells of all rows.
     cells: Vec<Costs>,
+    /// The cells of the row that is being added.
+    row: Vec<Costs>,
 }
 
 /// A row of a table. Cells outside its columns are impossible.
 struct Row {
-    /// The numbers of old tokens.
+    /// The positions in the old text.
     columns: Range<usize>,
     /// The index of the cell in the first column.
     first: usize,
@@ -335,15 +334,15 @@ impl Costs {
         outside.min(self.inside + rest.inside).min(self.in_lines + rest.in_lines)
     }
 
-    /// Returns the costs after one more edited token. `may_begin_lines` allows an edit of whole lines to begin with the
-    /// token.
+    /// Returns the costs after the token before `place` was edited. `begins_line` is whether a line begins in the other
+    /// text.
     #[inline]
-    fn after(self, step: &Step, may_begin_lines: bool) -> Costs {
-        let first = if may_begin_lines { self.outside + step.first } else { NEVER };
+    fn after(self, place: &Place, begins_line: bool) -> Costs {
+        let first = if begins_line { self.outside + place.first } else { NEVER };
         Costs {
             outside: NEVER,
-            inside: self.inside.min(self.outside + EDIT) + step.inside,
-            in_lines: first.min(self.in_lines + step.in_lines),
+            inside: self.inside.min(self.outside + EDIT) + place.inside,
+            in_lines: first.min(self.in_lines + place.in_lines),
         }
     }
 
@@ -360,9 +359,10 @@ impl Costs {
 impl<'a> Table<'a> {
     /// Computes the cells that a possible alignment may pass: one that costs less than [`MARGIN`] more than `limit`.
     /// Returns `None` if there are too many.
-    fn new(old: &'a Side, new: &'a Side, limit: u32) -> Option<Table<'a>> {
-        let mut table = Table { old, new, rows: Vec::with_capacity(new.len() + 1), cells: Vec::new() };
-        for row in 0..=new.len() {
+    fn new(old: &'a [Place], new: &'a [Place], limit: u32) -> Option<Table<'a>> {
+        let rows = Vec::with_capacity(new.len());
+        let mut table = Table { old, new, rows, cells: Vec::new(), row: Vec::new() };
+        for row in 0..new.len() {
             table.add_row(row, limit);
             if table.cells.len() > CELLS {
                 return None;
@@ -371,108 +371,95 @@ impl<'a> Table<'a> {
         Some(table)
     }
 
-    /// Whether lines begin after `old` and `new` tokens in both texts.
-    fn begins_lines(&self, old: usize, new: usize) -> bool {
-        self.old.begins[old] && self.new.begins[new]
-    }
-
-    /// Whether lines end after `old` and `new` tokens in both texts.
-    fn ends_lines(&self, old: usize, new: usize) -> bool {
-        self.old.ends(old) && self.new.ends(new)
-    }
-
-    /// Whether the last of the first `old` and `new` tokens are equal.
-    fn are_same(&self, old: usize, new: usize) -> bool {
-        old > 0 && new > 0 && self.old.steps[old - 1].value == self.new.steps[new - 1].value
-    }
-
-    fn cell(&self, row: usize, column: usize) -> Costs {
-        let Row { columns, first } = &self.rows[row];
-        if columns.contains(&column) { self.cells[first + column - columns.start] } else { IMPOSSIBLE }
+    /// Returns the columns of the row above `row`, and its cells.
+    fn above(&self, row: usize) -> (Range<usize>, &[Costs]) {
+        let Some(Row { columns, first }) = row.checked_sub(1).map(|above| &self.rows[above]) else {
+            return (0..0, &[]);
+        };
+        (columns.clone(), &self.cells[*first..first + columns.len()])
     }
 
     /// Computes the cells of a row that a possible alignment may pass.
     fn add_row(&mut self, row: usize, limit: u32) {
-        let above = self.rows.last().map_or(0..0, |above| above.columns.clone());
-        let first = self.cells.len();
-        let (mut left, mut columns) = (IMPOSSIBLE, 0..0);
-        for column in above.start..=self.old.len() {
+        let mut cells = std::mem::take(&mut self.row);
+        let (columns_above, above) = self.above(row);
+        let (new, rest_of_new) = (&self.new[row], self.new.len() - row);
+        let (mut left, mut above_left, mut columns) = (IMPOSSIBLE, IMPOSSIBLE, 0..0);
+        for (column, old) in self.old.iter().enumerate().skip(columns_above.start) {
             // Here, a cell can be reached only from the cell to its left.
-            if column > above.end && column != columns.end {
+            if column > columns_above.end && column != columns.end {
                 break;
             }
-            let removed = column.checked_sub(1).map_or(IMPOSSIBLE, |before| {
-                left.after(&self.old.steps[before], self.begins_lines(before, row))
-            });
-            let mut costs = removed.or(self.inserted(row, column), self.ends_lines(column, row));
+            let up = above.get(column - columns_above.start).copied().unwrap_or(IMPOSSIBLE);
+            let removed = left.after(old, new.begins);
+            let mut costs = removed.or(up.after(new, old.begins), old.ends && new.ends);
             if row == 0 && column == 0 {
                 costs.outside = 0;
             }
-            if self.are_same(column, row) {
-                costs.outside = costs.outside.min(self.cell(row - 1, column - 1).outside);
+            if old.value == new.value {
+                costs.outside = costs.outside.min(above_left.outside);
             }
-            left = IMPOSSIBLE;
-            if costs.least() + self.rest_at_least(row, column) < limit + MARGIN {
+            (left, above_left) = (IMPOSSIBLE, up);
+            // After this cell, each token by which the rests of both texts differ in length costs at least 1.
+            let rest = (self.old.len() - column).abs_diff(rest_of_new) as u32;
+            if costs.least() + rest + LINES * (old.only_here + new.only_here) < limit + MARGIN {
                 let start = if columns.is_empty() { column } else { columns.start };
                 columns = start..column + 1;
                 left = costs;
             }
             if !columns.is_empty() {
-                self.cells.push(left);
+                cells.push(left);
             }
         }
-        self.cells.truncate(first + columns.len());
-        self.rows.push(Row { columns, first });
-    }
-
-    /// Returns a lower bound of the cost after a cell: 1 for each token by which the rests of both texts differ in
-    /// length, and [`LINES`] for each line that begins later and is only in one text (`only_in`).
-    fn rest_at_least(&self, row: usize, column: usize) -> u32 {
-        let rest = (self.old.len() - column).abs_diff(self.new.len() - row);
-        rest as u32 + LINES * (self.old.only_here[column] + self.new.only_here[row])
-    }
-
-    /// Returns the costs of a cell if its last new token was inserted.
-    #[inline]
-    fn inserted(&self, row: usize, column: usize) -> Costs {
-        let Some(above) = row.checked_sub(1) else { return IMPOSSIBLE };
-        self.cell(above, column).after(&self.new.steps[above], self.begins_lines(column, above))
+        self.rows.push(Row { first: self.cells.len(), columns: columns.clone() });
+        self.cells.extend_from_slice(&cells[..columns.len()]);
+        cells.clear();
+        self.row = cells;
     }
 
     /// Returns the cost of the best alignment.
     fn cost(&self) -> u32 {
-        self.cell(self.new.len(), self.old.len()).outside
+        let last = self.cells.last().filter(|_| self.rows[self.new.len() - 1].columns.end == self.old.len());
+        last.map_or(NEVER, |cell| cell.outside)
     }
 
     /// Returns the origins of the new tokens, by adding the cost before each cell to the cost after it. `old` has the
     /// tokens of the old text.
     fn origins(&self, old: &[Token]) -> Vec<Origin> {
         let none = Candidates { least: NEVER, meaning: 0, at: None, other: NEVER, new: NEVER };
-        let mut candidates = vec![none; self.new.len()];
+        let mut candidates = vec![none; self.new.len() - 1];
         let limit = self.cost() + MARGIN;
         // The costs from the cells of a row to the end. The cells of the row below are overwritten from the last to the
         // first.
-        let mut rests = vec![IMPOSSIBLE; self.old.len() + 2];
-        for row in (0..=self.new.len()).rev() {
-            let columns = self.rows[row].columns.clone();
+        let mut rests = vec![IMPOSSIBLE; self.old.len() + 1];
+        for row in (0..self.new.len()).rev() {
+            let Row { columns, first } = &self.rows[row];
             let mut below_right = rests[columns.end];
             let end_below = self.rows.get(row + 1).map_or(0, |below| below.columns.end);
             rests[columns.end..end_below.max(columns.end)].fill(IMPOSSIBLE);
-            for column in columns.rev() {
+            let (columns_above, above) = self.above(row);
+            let above = |column: usize| {
+                let at = column.checked_sub(columns_above.start);
+                at.and_then(|at| above.get(at)).copied().unwrap_or(IMPOSSIBLE)
+            };
+            let new = &self.new[row];
+            for column in columns.clone().rev() {
                 let below = std::mem::replace(&mut rests[column], IMPOSSIBLE);
                 let rest = self.rest(row, column, rests[column + 1], below, below_right);
                 below_right = below;
-                if row > 0 {
-                    let found = &mut candidates[row - 1];
-                    if self.are_same(column, row) {
-                        let before = self.cell(row - 1, column - 1).outside;
-                        found.add(before + rest.outside, old[column - 1].meaning, Some(column - 1));
-                    }
-                    let inserted = self.inserted(row, column);
+                if let Some(row) = row.checked_sub(1) {
+                    let old_place = &self.old[column];
+                    let inserted = above(column).after(new, old_place.begins);
                     let least = (inserted.inside + rest.inside).min(inserted.in_lines + rest.in_lines);
-                    found.new = found.new.min(least);
+                    candidates[row].new = candidates[row].new.min(least);
+                    if old_place.value == new.value
+                        && let Some(before) = column.checked_sub(1)
+                    {
+                        let cost = above(before).outside + rest.outside;
+                        candidates[row].add(cost, old[before].meaning, Some(before));
+                    }
                 }
-                if self.cell(row, column).least_with(rest) < limit {
+                if self.cells[first + column - columns.start].least_with(rest) < limit {
                     rests[column] = rest;
                 }
             }
@@ -485,27 +472,31 @@ impl<'a> Table<'a> {
     #[inline]
     fn rest(&self, row: usize, column: usize, right: Costs, below: Costs, below_right: Costs) -> Costs {
         let (mut inside, mut in_lines, mut first) = (NEVER, NEVER, NEVER);
-        let mut edited = |step: &Step, rest: Costs| {
-            inside = inside.min(rest.inside + step.inside);
-            in_lines = in_lines.min(rest.in_lines + step.in_lines);
-            first = first.min(rest.in_lines + step.first);
+        let mut edited = |place: &Place, rest: Costs| {
+            inside = inside.min(rest.inside + place.inside);
+            in_lines = in_lines.min(rest.in_lines + place.in_lines);
+            first = first.min(rest.in_lines + place.first);
         };
-        if let Some(step) = self.old.steps.get(column) {
-            edited(step, right);
+        let (removed, inserted) = (self.old.get(column + 1), self.new.get(row + 1));
+        if let Some(place) = removed {
+            edited(place, right);
         }
-        if let Some(step) = self.new.steps.get(row) {
-            edited(step, below);
+        if let Some(place) = inserted {
+            edited(place, below);
         }
-        let is_end = row == self.new.len() && column == self.old.len();
-        let mut outside = if is_end { 0 } else { inside + EDIT };
-        if self.begins_lines(column, row) {
+        let mut outside = match (removed, inserted) {
+            (None, None) => 0,
+            (Some(removed), Some(inserted)) if removed.value == inserted.value => {
+                below_right.outside.min(inside + EDIT)
+            }
+            _ => inside + EDIT,
+        };
+        let (old, new) = (&self.old[column], &self.new[row]);
+        if old.begins && new.begins {
             outside = outside.min(first);
         }
-        if row < self.new.len() && column < self.old.len() && self.are_same(column + 1, row + 1) {
-            outside = outside.min(below_right.outside);
-        }
         let outside = outside.min(NEVER);
-        let ended = if self.ends_lines(column, row) { outside } else { NEVER };
+        let ended = if old.ends && new.ends { outside } else { NEVER };
         Costs { outside, inside: inside.min(outside), in_lines: in_lines.min(ended) }
     }
 }
@@ -586,8 +577,8 @@ mod tests {
             };
             let [mut old, new] = [text(), text()].map(|text| tokens(&text, Some('\u{FFFD}')));
             (0..).zip(&mut old).for_each(|(index, token)| token.meaning = index % 3);
-            let removed = Side::new(&old, &new, true, Token::removed);
-            let inserted = Side::new(&new, &old, true, Token::inserted);
+            let removed = places(&old, &new, true, Token::removed);
+            let inserted = places(&new, &old, true, Token::inserted);
             let table = |most| Table::new(&removed, &inserted, most).expect("both texts are short");
             let whole = table(NEVER);
             let part = table(whole.cost());

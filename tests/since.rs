@@ -429,6 +429,26 @@ fn a_file_that_keeps_its_encoding_is_no_new_error() {
     git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
 }
 
+/// A file may also keep an encoding that is only a guess, unless it has more errors than before.
+#[test]
+fn a_file_that_keeps_a_guessed_encoding_is_no_new_error() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[
+        ("a", b"a layer 5\xB5m, thickness 7\xB5m\n"),
+        ("declared", b"<?xml version='1.0' encoding='UTF-8'?>\n<a>5\xB5m</a>\n"),
+    ]);
+    let at = dir.path();
+    sh(at, "$U detect a | cut -d: -f2").expect(0, " windows-1252 (guess\n", "");
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    write(at, "a", b"a layer 5\xB5m, not 7\xB5m\n");
+    write(at, "declared", b"<?xml version='1.0' encoding='UTF-8'?>\n<a>5\xB5m bar</a>\n");
+    git_sh(at, "$U check --since=HEAD -l").expect(1, "declared\n", "");
+    write(at, "a", b"a layer 5\xB5m, thickness 7\xB5m, 9\xB5m\n");
+    git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
+}
+
 /// UTF-8 with errors is still detected as UTF-8, so its new errors are reported.
 #[test]
 fn new_errors_of_utf8_are_reported() {

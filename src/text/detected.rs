@@ -41,7 +41,7 @@ pub struct Remark {
 
 impl Detected {
     /// Returns the first declaration that contradicts the detected encoding.
-    fn contradiction(&self) -> Option<&Declaration> {
+    pub fn contradiction(&self) -> Option<&Declaration> {
         let encoding = self.found.encoding?;
         let agrees = |one: &Declaration| {
             one.agrees_with(encoding, encoding == &US_ASCII) || one.is_subset_of(encoding)

@@ -271,8 +271,8 @@ impl<'a> Examiner<'a> {
             _ => None,
         };
         let declared = self.settings.encoding.or(required.encoding);
-        if self.reports_only_new() && declared.is_none() {
-            outcome = without_kept_encoding(outcome, &old, window, target)?;
+        if let Some(known) = known.as_ref().filter(|_| declared.is_none()) {
+            outcome = without_kept_encoding(outcome, &old, known, window, target)?;
         }
         let new = NewVersion::new(window.borrow().0);
         if rules.has(Rule::LostCharacters) {

@@ -7,6 +7,7 @@ use std::path::Path;
 use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
 use utfconv_detect::{Certainty, Detection, Hints};
 
+use super::baseline::Errors;
 use super::report::{FileResult, Finding, Findings, Verdict};
 use super::rules::Rule;
 use super::subject::Subject;
@@ -95,25 +96,36 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
 
 /// Removes ill-formed sequences if the file still has the encoding of its old version, because the change made
 /// nothing worse. The file must have no declared encoding. If the old version is UTF-8, new errors stay, even if
-/// detection still answers UTF-8.
+/// detection still answers UTF-8. If the encoding of the old version is only a guess, it must still be possible, and the
+/// file must not have more ill-formed sequences than `known`, the errors of the old version.
 pub fn without_kept_encoding(
     outcome: Option<FileResult>,
     old: &OldVersion,
+    known: &Errors,
     window: &mut Window,
     target: &FileEntry,
 ) -> io::Result<Option<FileResult>> {
-    match (outcome, old.encoding) {
-        (Some(FileResult::Findings(mut findings)), Some(encoding))
-            if encoding != &UTF_8 && findings.counts.contains_key(&Rule::IllFormed) =>
-        {
-            let detected = detect(window, target)?.filter(Detected::is_enough);
-            if detected.is_some_and(|detected| detected.found.encoding == Some(encoding)) {
-                findings.take_out(&[Rule::IllFormed]);
-            }
-            Ok(findings.into_outcome())
+    let Some(FileResult::Findings(mut findings)) = outcome else { return Ok(outcome) };
+    let Some(count) = findings.counts.get(&Rule::IllFormed) else { return Ok(findings.into_outcome()) };
+    let known = known.iter().filter(|((rule, _), _)| *rule == Rule::IllFormed).map(|(_, count)| count);
+    let is_kept = match old.encoding {
+        Some(encoding) if encoding != &UTF_8 => {
+            let is = detect(window, target)?.filter(Detected::is_enough);
+            is.is_some_and(|is| is.found.encoding == Some(encoding))
         }
-        (outcome, _) => Ok(outcome),
+        None if *count <= known.sum() => {
+            let was = detected::detect_text(&old.content, &target.key().name, &Hints::default())?;
+            let was = was.found.encoding.filter(|was_in| was.contradiction().is_none() && *was_in != &UTF_8);
+            was.zip(detect(window, target)?).is_some_and(|(encoding, Detected { found, .. })| {
+                found.encoding == Some(encoding) || found.alternatives.contains(&encoding.name())
+            })
+        }
+        _ => false,
+    };
+    if is_kept {
+        findings.take_out(&[Rule::IllFormed]);
     }
+    Ok(findings.into_outcome())
 }
 
 /// Adds a verdict to the outcome if the file is UTF-8 but decodes as other text in the single-byte encoding named.

@@ -13,18 +13,22 @@ use crate::position::{Extent, measure_bytes};
 /// A code page, with the characters that its letters and marks compose to.
 pub(crate) struct Composing {
     pub(crate) page: &'static Page,
-    /// Row in `composites` of each byte; 0, an empty row, for bytes that are not letters with marks.
-    letters: [u8; 256],
-    /// Column in `composites` of each byte; 0, an empty column, for bytes that are not marks.
+    /// The index in `fronts` of each byte; 0 for bytes that are not marks.
     marks: [u8; 256],
-    /// The composed character for each letter (row) and mark (column), in UTF-8; [`Cell::NONE`] if they do not compose.
-    composites: Vec<[Cell; COLUMNS]>,
+    /// The character that two bytes begin with, by the index of the second byte and by the first byte.
+    fronts: Vec<[Front; 256]>,
     /// The bytes that each code point is written as.
     pub(crate) spellings: Spellings,
 }
 
-/// One more than the number of marks that a page composes.
-const COLUMNS: usize = 8;
+/// The character that two bytes begin with.
+#[derive(Clone, Copy)]
+struct Front {
+    /// The character in UTF-8; [`Cell::NONE`] if the first byte is undefined.
+    cell: Cell,
+    /// Whether the character consists of both bytes.
+    is_composed: bool,
+}
 
 /// The number of bytes that a character is written as, followed by these bytes; 0 if the character cannot be encoded.
 type Spelling = [u8; 4];
@@ -51,22 +55,19 @@ fn spellings(page: &Page, table: &PageTable) -> Spellings {
 
 impl Composing {
     pub(crate) fn new(table: &PageTable, page: &'static Page) -> Composing {
-        let (mut letters, mut marks) = ([0; 256], [0; 256]);
-        let (mut composites, mut columns) = (vec![[Cell::NONE; COLUMNS]], 1);
+        let alone = page.cells.map(|cell| Front { cell, is_composed: false });
+        let (mut marks, mut fronts) = ([0; 256], vec![alone]);
         for &(composite, base, mark) in table.composed {
             let (Some(letter), Some(mark)) = (page.byte(base), page.byte(mark)) else { continue };
-            let (row, column) = (&mut letters[usize::from(letter)], &mut marks[usize::from(mark)]);
-            if *row == 0 {
-                *row = composites.len() as u8;
-                composites.push([Cell::NONE; COLUMNS]);
+            let index = &mut marks[usize::from(mark)];
+            if *index == 0 {
+                *index = fronts.len() as u8;
+                fronts.push(alone);
             }
-            if *column == 0 {
-                *column = columns;
-                columns += 1;
-            }
-            composites[usize::from(*row)][usize::from(*column)] = Cell::of(composite.into());
+            let cell = Cell::of(composite.into());
+            fronts[usize::from(*index)][usize::from(letter)] = Front { cell, is_composed: true };
         }
-        Composing { spellings: spellings(page, table), page, letters, marks, composites }
+        Composing { spellings: spellings(page, table), page, marks, fronts }
     }
 
     /// Encodes UTF-16LE code units to `dst`, up to a unit that cannot be encoded or until `dst` has no room for four
@@ -96,48 +97,69 @@ impl Composing {
         (taken, written)
     }
 
+    /// Converts bytes to UTF-8, up to a byte without a character. The last byte is converted only as the mark of the
+    /// character before. The room has at least four bytes for each byte. Returns the numbers of bytes read and written.
+    #[inline(always)]
+    pub(crate) fn put_fronts(&'static self, bytes: &[u8], room: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written, mut was_composed) = (0, 0, false);
+        while read + 1 < bytes.len() {
+            if !was_composed
+                && let Some(ascii) = self.ascii::<WINDOW>(&bytes[read..])
+                && let Some(room) = room[written..].first_chunk_mut()
+            {
+                *room = ascii;
+                read += WINDOW;
+                written += WINDOW;
+                continue;
+            }
+            // No letter is a mark, so a byte is looked up without waiting for the length of the character before it.
+            for pair in bytes[read..].windows(2).take(WINDOW) {
+                let Front { cell, is_composed } = self.front([pair[0], pair[1]]);
+                if cell.is_none() {
+                    return (read, written);
+                }
+                room[written..written + 4].copy_from_slice(&cell.bytes());
+                written += if was_composed { 0 } else { cell.len() };
+                was_composed = is_composed;
+                read += 1;
+            }
+        }
+        (read + usize::from(was_composed), written)
+    }
+
     /// Whether the meaning of `byte` depends on the byte after it.
-    #[inline(always)]
     fn may_compose(&self, byte: u8) -> bool {
-        self.letters[usize::from(byte)] != 0
+        self.fronts.iter().any(|fronts| fronts[usize::from(byte)].is_composed)
     }
 
-    /// Returns the character that a letter and a mark compose to, or [`Cell::NONE`] if they do not compose.
+    /// Returns the character that two bytes begin with. At the end of the text, the second byte must be 00, which is
+    /// not a mark.
     #[inline(always)]
-    fn composite(&self, [letter, mark]: [u8; 2]) -> Cell {
-        self.composites[usize::from(self.letters[usize::from(letter)])]
-            [usize::from(self.marks[usize::from(mark)])]
+    fn front(&self, [first, second]: [u8; 2]) -> Front {
+        self.fronts[usize::from(self.marks[usize::from(second)])][usize::from(first)]
     }
 
-    /// Returns the character at the front of `bytes` in UTF-8, and its length in bytes, 1 or 2. Returns [`Cell::NONE`] if
-    /// the first byte is undefined. At the end of the text, the second byte must be 00, which is not a mark.
+    /// Decodes the character that two bytes begin with. Returns its length in bytes too.
     #[inline(always)]
-    pub(crate) fn front_cell(&self, bytes: [u8; 2]) -> (Cell, usize) {
-        let (both, first) = (self.composite(bytes), self.page.cells[usize::from(bytes[0])]);
-        if both.is_none() { (first, 1) } else { (both, 2) }
-    }
-
-    /// Decodes the character at the front of `bytes`, as [`Composing::front_cell`] does.
-    #[inline(always)]
-    fn front(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
-        let both = self.composite(bytes);
-        if both.is_none() { Some((self.page.character(bytes[0])?, 1)) } else { Some((both.scalar()?, 2)) }
+    fn decode(&self, bytes: [u8; 2]) -> Option<(char, usize)> {
+        let Front { cell, is_composed } = self.front(bytes);
+        Some((cell.scalar()?, 1 + usize::from(is_composed)))
     }
 }
 
 impl WellFormed for &'static Composing {
     #[inline(always)]
     fn scalar(&self, window: &[u8; WINDOW]) -> Option<(char, usize)> {
-        self.front([window[0], window[1]])
+        self.decode([window[0], window[1]])
     }
 
     #[inline(always)]
     fn at(&self, src: &[u8], at: usize) -> Option<(char, usize)> {
         match src[at..] {
-            [first, second, ..] => self.front([first, second]),
+            [first, second, ..] => self.decode([first, second]),
             // A mark that composes with this letter may follow, so more bytes are needed.
             [only] if self.may_compose(only) => None,
-            [only] => self.front([only, 0]),
+            [only] => self.decode([only, 0]),
             [] => None,
         }
     }
@@ -157,7 +179,7 @@ impl WellFormed for &'static Composing {
 impl Decode for &'static Composing {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         let first = match *src {
-            [only] if last => self.front([only, 0]),
+            [only] if last => self.decode([only, 0]),
             _ => self.first(src),
         };
         match (first, src) {
@@ -171,7 +193,7 @@ impl Decode for &'static Composing {
     fn measure(&self, run: &[u8]) -> Extent {
         // No letter is a mark, so pairs do not overlap. The byte 0A is the line feed.
         let pairs =
-            |run: &[u8]| run.windows(2).filter(|pair| !self.composite([pair[0], pair[1]]).is_none()).count();
+            |run: &[u8]| run.windows(2).filter(|pair| self.front([pair[0], pair[1]]).is_composed).count();
         measure_bytes(run, b'\n', |run| run.len() - pairs(run))
     }
 }
@@ -216,9 +238,9 @@ mod tests {
 
     #[test]
     fn every_composite_of_the_table_is_decoded() {
-        let [hebrew, vietnamese] = codecs().map(|codec| codec.composites.concat());
-        assert!(hebrew.iter().all(|cell| cell.is_none()));
+        let [hebrew, vietnamese] = codecs().map(|codec| codec.fronts.concat());
+        assert!(!hebrew.iter().any(|front| front.is_composed));
         let Form::Page(table) = crate::encoding::WINDOWS_1258.form() else { panic!("is a page") };
-        assert_eq!(vietnamese.iter().filter(|cell| !cell.is_none()).count(), table.composed.len());
+        assert_eq!(vietnamese.iter().filter(|front| front.is_composed).count(), table.composed.len());
     }
 }

@@ -274,27 +274,12 @@ fn pairs_of(page: &Page) -> Box<[u8; 0x1_0000]> {
 
 /// Returns the kernel from an East Asian encoding to UTF-8.
 pub(crate) fn multi_byte_to_utf8(table: &'static MultiByte) -> Kernel {
-    pairs_to_utf8(table, |pair| table.front(pair))
-}
-
-/// Returns the kernel from a code page with combining marks to UTF-8.
-pub(crate) fn composing_to_utf8(table: &'static Composing) -> Kernel {
-    pairs_to_utf8(table, |pair| table.front_cell(pair))
-}
-
-/// Returns the kernel from `source` to UTF-8. `front` returns the character that two bytes begin with, and its length in
-/// bytes; [`Cell::NONE`] if the two bytes do not decide.
-#[inline(always)]
-fn pairs_to_utf8(
-    source: impl WellFormed + Send + Sync + 'static,
-    front: impl Fn([u8; 2]) -> (Cell, usize) + Send + Sync + 'static,
-) -> Kernel {
     Box::new(move |src, dst| {
         let (mut read, mut written) = (0, 0);
         // In a short source, convert by cells if each byte has room for the four bytes of a cell.
         if src.len() <= SHORT && dst.len() >= 4 * src.len() {
             while let Some(pair) = src[read..].first_chunk() {
-                let (cell, len) = front(*pair);
+                let (cell, len) = table.front(*pair);
                 if cell.is_none() {
                     break;
                 }
@@ -302,10 +287,10 @@ fn pairs_to_utf8(
                 read += len;
             }
         }
-        let (r, w) = run(&source, &Utf8, &src[read..], &mut dst[written..], |block, room| {
+        let (r, w) = run(&table, &Utf8, &src[read..], &mut dst[written..], |block, room| {
             let (mut read, mut written) = (0, 0);
             while read < BLOCK {
-                let (cell, len) = front([block[read], block[read + 1]]);
+                let (cell, len) = table.front([block[read], block[read + 1]]);
                 if cell.is_none() {
                     break;
                 }
@@ -313,6 +298,22 @@ fn pairs_to_utf8(
                 read += len;
             }
             (read, written)
+        });
+        (read + r, written + w)
+    })
+}
+
+/// Returns the kernel from a code page with combining marks to UTF-8.
+pub(crate) fn composing_to_utf8(table: &'static Composing) -> Kernel {
+    Box::new(move |src, dst| {
+        // A cell is written as four bytes, so each byte of a short source needs room for four.
+        let (read, written) = if src.len() <= SHORT && dst.len() >= 4 * src.len() {
+            table.put_fronts(src, dst)
+        } else {
+            (0, 0)
+        };
+        let (r, w) = run(&table, &Utf8, &src[read..], &mut dst[written..], |block, room| {
+            table.put_fronts(&block[..=BLOCK], room)
         });
         (read + r, written + w)
     })

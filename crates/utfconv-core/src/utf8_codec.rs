@@ -92,7 +92,11 @@ impl Utf8Codec {
                 let (composing, portable) =
                     (page.composing(), portable::kernel(decode::Utf8, page.composing()));
                 return Some(match widen() {
-                    Some(widen) => portable::one_then_other(utf8_to_composing(composing, widen), portable),
+                    Some(widen) => portable::one_then_other(
+                        utf8_to_composing(composing, widen),
+                        portable,
+                        portable::SHORT_IN_A_ROW,
+                    ),
                     None => portable,
                 });
             }
@@ -105,7 +109,7 @@ impl Utf8Codec {
                 Some(widen) => {
                     let narrow = table::utf16_to_page(page.page(NEWLINE));
                     let in_a_row = portable::in_a_row(widen, kernel::direct(Form::Utf16Le, form, narrow));
-                    portable::one_then_other(in_a_row, portable)
+                    portable::one_then_other(in_a_row, portable, portable::SHORT_IN_A_ROW)
                 }
                 None => portable,
             })

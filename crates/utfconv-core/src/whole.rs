@@ -9,6 +9,7 @@ use crate::encoding::{BomMeaning, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use crate::fault::{Fault, FaultKind};
 use crate::form::Form;
 use crate::kernel::Kernel;
+use crate::kernel::generic::portable::COPIED;
 use crate::kernel::sink::{GrowingSink, Sink, SliceSink, Utf8Sink, as_utf8};
 use crate::position::Position;
 use crate::transcode::{ROW, SHORT, Step, Stop};
@@ -18,10 +19,6 @@ const ENCODED_ROW: usize = 64;
 
 /// Maximum number of code points that a decoder with shift states takes at a time.
 const STATEFUL_ROW: usize = 256;
-
-/// Number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25 times as
-/// long on Zen 3 if the lower 12 bits of both addresses differ by 16.
-const COPIED: usize = 2 << 10;
 
 /// Room that a kernel needs for a block, in bytes.
 const BLOCK_ROOM: usize = 192;
@@ -176,6 +173,9 @@ impl<'t> Source<'t> {
                     Err(stop) => return (read, stop),
                 }
                 decoder.commit();
+                if read == self.text.len() {
+                    return (read, Stop::SourceEmpty);
+                }
             }
             if row.is_none() {
                 run = out.convert(&self.text[read..]);

@@ -124,7 +124,7 @@ pub(crate) fn vector_then_portable(vector: Kernel, portable: Kernel, from: Form,
     if can_be_filled_up(from) && can_be_filled_up(to) {
         portable::padded(vector, portable, [from.code_unit_len(), to.code_unit_len()])
     } else {
-        portable::one_then_other(vector, portable)
+        portable::one_then_other(vector, portable, portable::SHORT)
     }
 }
 
@@ -255,7 +255,7 @@ impl Set {
             return Some(vector_then_portable(vector, portable, from, to));
         }
         Some(match relatives() {
-            Some(vector) => portable::one_then_other(vector, portable),
+            Some(vector) => portable::one_then_other(vector, portable, portable::SHORT),
             None if (from, to) == (Form::Utf8, Form::Utf8) => portable::copy_utf8(self.utf8_validator()),
             None => portable,
         })

@@ -138,6 +138,8 @@ fn seven_bit_encodings_are_known_by_their_escapes() {
         (b"~{<:Ky2;Sz~}\n", 0, "-: HZ-GB-2312 (likely: its escapes, and it is well-formed)\n"),
         (b"\x1B$B$3 $\x1B(B\n", 1, ill_formed),
         (b"\x1B[31mred\x1B[0m ~{ a ~}\n", 0, ascii),
+        (b"\x1B[1mbold\x1B(B\x1B[m\n", 0, ascii),
+        (b"\x1B(0lqk\x1B(B\n", 1, ill_formed),
         (b"Gr+APwA3w-e\n", 0, ascii),
     ] {
         assert_ran(&run(&["detect", "-"], bytes), status, line, "");

@@ -427,8 +427,12 @@ impl Detector {
         {
             return other;
         }
-        let escapes = [&b"\x1B$"[..], b"\x1B("];
-        if escapes.iter().any(|escape| memchr::memmem::find(&self.escapes, escape).is_some()) {
+        // ESC ( B selects ASCII. Terminals get it with each reset of their attributes, so logs often have it.
+        let is_shift = |at: usize| {
+            let after = &self.escapes[at + 1..];
+            after.starts_with(b"$") || after.starts_with(b"(") && !after.starts_with(b"(B")
+        };
+        if memchr::memchr_iter(0x1B, &self.escapes).any(is_shift) {
             let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";
             return Detection::new(&US_ASCII, Certainty::Guess, reason);
         }

@@ -293,6 +293,20 @@ fn a_file_in_another_encoding_as_a_whole_is_left() {
     assert_eq!(contents(dir.path(), "l"), b"caf\xE9\n");
 }
 
+/// A file that begins with the BOM of UTF-8 is mixed, even if nothing else in it is UTF-8.
+#[test]
+fn lines_after_a_bom_are_decoded() {
+    let lines = b"Une bien belle journ\xE9e, tr\xE8s jolie\nla for\xEAt et le ch\xE2teau, na\xEFve\n";
+    let bom = "\u{FEFF}".as_bytes();
+    for ascii in [&b""[..], &b"ASCII\n".repeat(50_000)] {
+        let ran = run(&["repair"], &[bom, ascii, lines].concat());
+        let (_, rest) = ran.stdout.split_at(bom.len() + ascii.len());
+        let text = "Une bien belle journée, très jolie\nla forêt et le château, naïve\n";
+        assert_eq!((ran.status, String::from_utf8_lossy(rest).as_ref()), (0, text), "{}", ran.stderr);
+        assert!(ran.stdout.starts_with(bom), "{}", ran.stderr);
+    }
+}
+
 /// A file in one legacy encoding can contain UTF-8 by chance, and is still not mixed.
 #[test]
 fn a_file_in_one_legacy_encoding_is_never_mixed() {

@@ -23,7 +23,7 @@ pub(super) const MARGIN: u32 = LINES;
 pub(super) const EDIT: u32 = LINES + MARGIN;
 
 /// Maximum number of cells of an alignment table. A cell takes 12 bytes.
-const CELLS: usize = 1 << 23;
+pub(super) const CELLS: usize = 1 << 23;
 
 /// An impossible cost, larger than any other.
 pub(super) const NEVER: u32 = u32::MAX / 4;

@@ -197,8 +197,10 @@ impl<'a> Merge<'a> {
     fn may_fit(&self, old: &Range<usize>, new: &Range<usize>) -> bool {
         let count = |text: &str| count_of_tokens(text, self.viewed.view.mark(), self.viewed.is_wide);
         // A text has at most as many tokens as bytes, so the tokens of short texts need not be counted.
-        may_fit(0, old.len().max(new.len()))
-            || may_fit(count(&self.viewed.text[old.clone()]), count(&self.edited[new.clone()]))
+        may_fit(0, old.len().max(new.len())) || {
+            let new = count(&self.edited[new.clone()]);
+            may_fit(new, new) && may_fit(count(&self.viewed.text[old.clone()]), new)
+        }
     }
 
     /// Writes a range that is too long to be compared as a whole, split at words that occur once in each text.

@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
-use super::align::Token;
+use super::align::{CELLS, Token};
 use super::view::{TextRange, View, Viewed};
 
 /// A unit of the original that has text in the view.
@@ -64,9 +64,11 @@ impl OldText {
                 }
                 _ => {
                     let shown = if is_newline { "\n" } else { unit.text };
-                    text.chars.extend(shown.chars());
+                    for scalar in shown.chars() {
+                        text.chars.push(scalar);
+                        text.unit_of.push(text.units.len());
+                    }
                     let count = text.chars.len() - before;
-                    text.unit_of.extend(std::iter::repeat_n(text.units.len(), count));
                     text.units.push(OldUnit { bytes, first: before, count, is_lost: unit.is_lost });
                 }
             }
@@ -174,19 +176,20 @@ pub(super) fn tokens(text: &[char], mark: Option<char>) -> Vec<Token> {
         let value = if is_mark { count as u32 | 1 << 31 } else { u32::from(*scalar) };
         let first = at;
         at += count;
-        let is_within_word = text.get(at).is_some_and(|next| next.is_alphanumeric());
-        let is_copied = is_mark && (*scalar == char::REPLACEMENT_CHARACTER || is_within_word);
+        let is_within_word = || text.get(at).is_some_and(|next| next.is_alphanumeric());
+        let is_copied = is_mark && (*scalar == char::REPLACEMENT_CHARACTER || is_within_word());
         tokens.push(Token { value, first, count: count as u32, meaning: 0, shows_loss: false, is_copied });
     }
     tokens
 }
 
-/// Returns the number of tokens of a text. CRLF is one token, unless the text shows wide code units.
+/// Returns the number of tokens of a text, or [`CELLS`] if it has more, which are too many for any table. CRLF is one
+/// token, unless the text shows wide code units.
 pub(super) fn count_of_tokens(text: &str, mark: Option<char>, is_wide: bool) -> usize {
     let mut last = None;
     let begins = |scalar: &char| match last.replace(*scalar) {
         Some('\r') => *scalar != '\n' || is_wide,
         last => last != Some(*scalar) || last != mark,
     };
-    text.chars().filter(begins).count()
+    text.chars().filter(begins).take(CELLS).count()
 }

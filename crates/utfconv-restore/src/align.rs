@@ -25,6 +25,10 @@ pub(super) const EDIT: u32 = LINES + MARGIN;
 /// Maximum number of cells of an alignment table. A cell takes 12 bytes.
 pub(super) const CELLS: usize = 1 << 23;
 
+/// Maximum number of cells of all tables of a text, for each of its tokens, above [`CELLS`]. An alignment that costs `n`
+/// has about `n` cells for each token of the new text, so most lines may be edited for a cost of 128.
+pub(super) const CELLS_PER_TOKEN: usize = 64;
+
 /// An impossible cost, larger than any other.
 pub(super) const NEVER: u32 = u32::MAX / 4;
 
@@ -112,7 +116,7 @@ pub(super) enum Alignment {
     Found(u32, Vec<Origin>),
     /// The best alignment costs more than the limit.
     TooCostly,
-    /// The table would be too large.
+    /// The table would be too large, or larger than the number of cells that are left.
     TooLong,
 }
 
@@ -127,12 +131,12 @@ pub(super) fn fits_fully(old: usize, new: usize) -> bool {
     (old + 1).saturating_mul(new + 1) <= CELLS
 }
 
-/// Aligns two texts, unless that costs more than `most` characters.
-pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
+/// Aligns two texts, unless that costs more than `most` characters. `left` is the number of cells that are left.
+pub(super) fn align(old: &[Token], new: &[Token], most: u32, left: &mut usize) -> Alignment {
     let edit = Edit::new(old, new);
     let [start, end] = edit.certain(old, new);
     let [old_inner, new_inner] = [old, new].map(|text| &text[start..text.len() - end]);
-    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most.min(edit.cost));
+    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most.min(edit.cost), left);
     if let Alignment::Found(_, origins) = &mut alignment {
         origins.iter_mut().for_each(|origin| origin.at = origin.at.map(|at| at + start));
         let kept = |at: usize| Origin { at: Some(at), is_doubtful: false };
@@ -144,12 +148,12 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32) -> Alignment {
 
 /// Aligns all tokens of two texts, which begin lines or are parts of lines. A table without costly alignments is small,
 /// so the limit of the cost doubles until an alignment is found.
-fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32) -> Alignment {
+fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32, left: &mut usize) -> Alignment {
     let removed = &places(old, new, begins, Token::removed);
     let inserted = &places(new, old, begins, Token::inserted);
     let mut limit = most.min(2 * EDIT);
     loop {
-        let Some(table) = Table::new(removed, inserted, limit) else { return Alignment::TooLong };
+        let Some(table) = Table::new(removed, inserted, limit, left) else { return Alignment::TooLong };
         let cost = table.cost();
         if cost <= limit {
             return Alignment::Found(cost, table.origins(old));
@@ -358,16 +362,18 @@ impl Costs {
 
 impl<'a> Table<'a> {
     /// Computes the cells that a possible alignment may pass: one that costs less than [`MARGIN`] more than `limit`.
-    /// Returns `None` if there are too many.
-    fn new(old: &'a [Place], new: &'a [Place], limit: u32) -> Option<Table<'a>> {
+    /// Returns `None` if there are too many. Subtracts the number of cells from `left`.
+    fn new(old: &'a [Place], new: &'a [Place], limit: u32, left: &mut usize) -> Option<Table<'a>> {
         let rows = Vec::with_capacity(new.len());
         let mut table = Table { old, new, rows, cells: Vec::new(), row: Vec::new() };
         for row in 0..new.len() {
             table.add_row(row, limit);
-            if table.cells.len() > CELLS {
+            if table.cells.len() > CELLS.min(*left) {
+                *left = left.saturating_sub(table.cells.len());
                 return None;
             }
         }
+        *left -= table.cells.len();
         Some(table)
     }
 
@@ -537,9 +543,9 @@ mod tests {
             }
             let edit = Edit::new(&old, &new);
             shorter += usize::from(edit.certain(&old, &new) != [0, 0]);
-            let all = align_all(&old, &new, true, NEVER);
+            let all = align_all(&old, &new, true, NEVER, &mut { usize::MAX });
             let (Alignment::Found(cost, origins), Alignment::Found(whole_cost, whole)) =
-                (align(&old, &new, NEVER), all)
+                (align(&old, &new, NEVER, &mut { usize::MAX }), all)
             else {
                 panic!("{old:?} and {new:?} are not aligned");
             };
@@ -550,6 +556,19 @@ mod tests {
             assert_eq!(shown(&origins), shown(&whole), "{old:?} {new:?}");
         }
         assert!(shorter > 5_000, "{shorter} lines");
+    }
+
+    /// All tables of a text together have a limited number of cells.
+    #[test]
+    fn cells_that_are_used_are_not_left() {
+        let text = |line: &str| tokens(&line.chars().collect::<Vec<_>>(), None);
+        let (old, new, mut left) = (text("one line\n"), text("another\n"), usize::MAX);
+        let is_aligned = |left: &mut usize| matches!(align(&old, &new, NEVER, left), Alignment::Found(..));
+        assert!(is_aligned(&mut left));
+        let mut left = 2 * (usize::MAX - left) - 1;
+        assert!(is_aligned(&mut left) && left > 0, "{left}");
+        assert!(!is_aligned(&mut left));
+        assert_eq!(left, 0);
     }
 
     /// The cells that are left out belong to no possible alignment: without them, a text has the same alignment.
@@ -579,7 +598,9 @@ mod tests {
             (0..).zip(&mut old).for_each(|(index, token)| token.meaning = index % 3);
             let removed = places(&old, &new, true, Token::removed);
             let inserted = places(&new, &old, true, Token::inserted);
-            let table = |most| Table::new(&removed, &inserted, most).expect("both texts are short");
+            let table = |most| {
+                Table::new(&removed, &inserted, most, &mut { usize::MAX }).expect("both texts are short")
+            };
             let whole = table(NEVER);
             let part = table(whole.cost());
             (computed, all) = (computed + part.cells.len(), all + whole.cells.len());
@@ -589,10 +610,10 @@ mod tests {
             };
             assert_eq!(part.cost(), whole.cost(), "{old:?} {new:?}");
             assert_eq!(shown(&part), shown(&whole), "{old:?} {new:?}");
-            let aligned = align_all(&old, &new, true, NEVER);
+            let aligned = align_all(&old, &new, true, NEVER, &mut { usize::MAX });
             assert!(matches!(aligned, Alignment::Found(cost, _) if cost == whole.cost()), "{old:?} {new:?}");
             if let Some(less) = whole.cost().checked_sub(1) {
-                let refused = align_all(&old, &new, true, less);
+                let refused = align_all(&old, &new, true, less, &mut { usize::MAX });
                 assert!(matches!(refused, Alignment::TooCostly), "{old:?} {new:?}");
             }
         }

@@ -299,7 +299,7 @@ fn lines_after_a_bom_are_decoded() {
     let lines = b"Une bien belle journ\xE9e, tr\xE8s jolie\nla for\xEAt et le ch\xE2teau, na\xEFve\n";
     let bom = "\u{FEFF}".as_bytes();
     for ascii in [&b""[..], &b"ASCII\n".repeat(50_000)] {
-        let ran = run(&["repair"], &[bom, ascii, lines].concat());
+        let ran = run(&["repair"], [bom, ascii, lines].concat());
         let (_, rest) = ran.stdout.split_at(bom.len() + ascii.len());
         let text = "Une bien belle journée, très jolie\nla forêt et le château, naïve\n";
         assert_eq!((ran.status, String::from_utf8_lossy(rest).as_ref()), (0, text), "{}", ran.stderr);

@@ -449,6 +449,44 @@ fn a_file_that_keeps_a_guessed_encoding_is_no_new_error() {
     git_sh(at, "$U check --since=HEAD -l a").expect(1, "a\n", "");
 }
 
+/// An encoding is kept if only the new version is a guess, and if another one reads the old version alike.
+#[test]
+fn a_file_that_keeps_a_similar_encoding_is_no_new_error() {
+    if !has("git") {
+        return;
+    }
+    let czech = b"v\xFDpis informac\xED o metrice Postscriptov\xE9ho fontu";
+    let dir = dir_with(&[("guess", b"f\xFCr die \xDCbersetzung\n"), ("czech", czech)]);
+    let at = dir.path();
+    sh(at, "$U detect czech guess | cut -d' ' -f2,3 | tr '\\n' ' '").expect(
+        0,
+        "windows-1250 (likely: windows-1252 (likely: ",
+        "",
+    );
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    write(at, "guess", b"f\xFCr die Version\n");
+    write(at, "czech", [czech, &b" nov\xECj\xB9\xED\n"[..]].concat());
+    sh(at, "$U detect czech guess | cut -d' ' -f2,3 | tr '\\n' ' '").expect(
+        0,
+        "ISO-8859-2 (likely: windows-1252 (guess: ",
+        "",
+    );
+    git_sh(at, "$U check --since=HEAD").expect(0, "", "");
+}
+
+/// A file that mixes encodings is UTF-8 with errors, so its repair loses no characters.
+#[test]
+fn a_repair_of_a_mixed_file_is_no_loss() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", b"zur\xC3\xBCck f\xC3\xBCr\n\xC3\x84nderung\nsp\xE4ter\n")]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    git_sh(at, "$U repair -i a 2>/dev/null >&2; $U check --since=HEAD").expect(0, "", "");
+    assert_eq!(contents(at, "a"), "zurück für\nÄnderung\nspäter\n".as_bytes());
+}
+
 /// UTF-8 with errors is still detected as UTF-8, so its new errors are reported.
 #[test]
 fn new_errors_of_utf8_are_reported() {

@@ -4,7 +4,7 @@
 use std::io;
 use std::path::Path;
 
-use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert};
+use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert, decode};
 use utfconv_detect::{Certainty, Detection, Hints};
 
 use super::baseline::Errors;
@@ -96,7 +96,7 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
 
 /// Removes ill-formed sequences if the file still has the encoding of its old version, because the change made
 /// nothing worse. The file must have no declared encoding. If the old version is UTF-8, new errors stay, even if
-/// detection still answers UTF-8. If the encoding of the old version is only a guess, it must still be possible, and the
+/// detection still answers UTF-8. If one of both encodings is only a guess, the old one must still be possible, and the
 /// file must not have more ill-formed sequences than `known`, the errors of the old version.
 pub fn without_kept_encoding(
     outcome: Option<FileResult>,
@@ -108,22 +108,24 @@ pub fn without_kept_encoding(
     let Some(FileResult::Findings(mut findings)) = outcome else { return Ok(outcome) };
     let Some(count) = findings.counts.get(&Rule::IllFormed) else { return Ok(findings.into_outcome()) };
     let known = known.iter().filter(|((rule, _), _)| *rule == Rule::IllFormed).map(|(_, count)| count);
-    let is_kept = match old.encoding {
-        Some(encoding) if encoding != &UTF_8 => {
-            let is = detect(window, target)?.filter(Detected::is_enough);
-            is.is_some_and(|is| is.found.encoding == Some(encoding))
-        }
-        None if *count <= known.sum() => {
+    let was = match old.encoding {
+        None => {
             let was = detected::detect_text(&old.content, &target.key().name, &Hints::default())?;
-            let was = was.found.encoding.filter(|was_in| was.contradiction().is_none() && *was_in != &UTF_8);
-            was.zip(detect(window, target)?).is_some_and(|(encoding, Detected { found, .. })| {
-                found.encoding == Some(encoding) || found.alternatives.contains(&encoding.name())
-            })
+            was.found.encoding.filter(|_| was.contradiction().is_none())
         }
-        _ => false,
+        encoding => encoding,
     };
-    if is_kept {
-        findings.take_out(&[Rule::IllFormed]);
+    let is = detect(window, target)?;
+    if let (Some(was), Some(is)) = (was.filter(|was| *was != &UTF_8), is) {
+        let is_certain = old.encoding.is_some() && is.is_enough();
+        let is_possible = is_certain || *count <= known.sum();
+        // Encodings that read the old version alike are one encoding for it.
+        let decoded = |encoding| decode(&old.content, encoding).ok();
+        let is_same = |is| is == was || decoded(is).is_some_and(|text| decoded(was) == Some(text));
+        let is_other = || !is_certain && is.found.alternatives.contains(&was.name());
+        if is_possible && (is.found.encoding.is_some_and(is_same) || is_other()) {
+            findings.take_out(&[Rule::IllFormed]);
+        }
     }
     Ok(findings.into_outcome())
 }

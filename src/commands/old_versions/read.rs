@@ -19,7 +19,7 @@ use crate::files::replace::directory_of;
 use crate::files::repository::{History, Listing, Repositories, Wanted, has_commits, temporary};
 use crate::files::source::{Input, Opened};
 use crate::files::stdio::Patient;
-use crate::text::auto;
+use crate::text::auto::{self, NotFound, Unknown};
 use crate::ui::quote::{quoted, with_context};
 use crate::ui::threads::lock;
 
@@ -329,8 +329,8 @@ impl OldVersions {
     }
 
     /// Returns the encoding that the user gave, else the encoding `converted` from a filter, else the encoding that is
-    /// configured, declared or detected as at least likely. Also returns whether the encoding is certain, because it
-    /// was given or configured.
+    /// configured, declared or detected as at least likely; UTF-8 with errors is UTF-8. Also returns whether the
+    /// encoding is certain, because it was given or configured.
     fn encoding_of(
         &self,
         opened: &mut Opened,
@@ -342,7 +342,13 @@ impl OldVersions {
         }
         let required = required(self.configuration.as_deref(), path).encoding;
         let found =
-            auto::find(opened, path.as_os_str(), &Hints::default(), required, Certainty::Likely)?.ok();
+            match auto::find(opened, path.as_os_str(), &Hints::default(), required, Certainty::Likely)? {
+                Ok(found) => Some(found),
+                Err(NotFound { cause: Unknown::Guess(guess), .. }) => {
+                    Some(&UTF_8).filter(|utf8| guess.name == utf8.name())
+                }
+                Err(_) => None,
+            };
         Ok((found, found.is_some() && found == required))
     }
 }

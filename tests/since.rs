@@ -474,6 +474,24 @@ fn a_file_that_keeps_a_similar_encoding_is_no_new_error() {
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
 }
 
+/// A line in another encoding among lines of UTF-8 gets no advice to convert the file, which would damage these lines.
+#[test]
+fn a_file_that_keeps_its_utf8_is_in_no_other_encoding() {
+    if !has("git") {
+        return;
+    }
+    let dir = dir_with(&[("a", "uživatele\n".as_bytes())]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    write(at, "a", "uživatele\n".bytes().chain(*b".SH POU\xA6IT\xD6\n").collect::<Vec<_>>());
+    sh(at, "$U check a 2>/dev/null | grep -o \"'utfconv.*'\"").expect(0, "'utfconv -i -f IBM852 a'\n", "");
+    let ran = git_sh(at, "$U check --since=HEAD --excerpt=always");
+    let stdout = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(ran.status == 1 && stdout.contains("'utfconv repair a' shows what can be repaired"), "{stdout}");
+    assert!(!stdout.contains("IBM852"), "{stdout}");
+    git_sh(at, "$U repair -i a 2>/dev/null >&2; cat a").expect(0, "uživatele\n.SH POUŽITÍ\n", "");
+}
+
 /// A file that mixes encodings is UTF-8 with errors, so its repair loses no characters.
 #[test]
 fn a_repair_of_a_mixed_file_is_no_loss() {

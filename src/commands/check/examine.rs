@@ -22,7 +22,8 @@ use super::rules::{Rule, Rules, Selection};
 use super::scan::Scan;
 use super::subject::Subject;
 use super::verdict::{
-    add_verdict, conversion, driver, hidden_utf8, restoration, without_kept_encoding, wrong_encoding,
+    add_verdict, conversion, driver, hidden_utf8, keeps_utf8, restoration, without_kept_encoding,
+    wrong_encoding,
 };
 use super::{changed, lost};
 use crate::commands::old_versions::{NewVersion, OldVersion, OldVersions, has_marks};
@@ -36,6 +37,13 @@ use crate::ui::excerpt::CONTEXT;
 use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Certainty, Sniffed, partly_ascii, scheme};
+
+/// What is known of the old version of a file.
+struct Known {
+    errors: Errors,
+    /// Whether the file still has UTF-8 of its old version.
+    keeps_utf8: bool,
+}
 
 /// Examines files one after another, on one thread.
 pub struct Examiner<'a> {
@@ -251,14 +259,14 @@ impl<'a> Examiner<'a> {
         self.settings.only_new && self.old.is_some()
     }
 
-    /// Adds the findings of the rules that compare versions to the outcome. Also returns the errors of the old
-    /// version, if they are to be left out.
+    /// Adds the findings of the rules that compare versions to the outcome. Also returns what is known of the old
+    /// version, if its errors are to be left out.
     fn compare(
         &self,
         mut outcome: Option<FileResult>,
         subject: &mut Subject,
         required: &Requirements,
-    ) -> io::Result<(Option<FileResult>, Option<Errors>)> {
+    ) -> io::Result<(Option<FileResult>, Option<Known>)> {
         let Subject { target, reading, rules, window, .. } = subject;
         let compares = rules.compare_versions() || self.reports_only_new() && outcome.is_some();
         let edited = || NewVersion::new(window.borrow().0).text();
@@ -266,13 +274,15 @@ impl<'a> Examiner<'a> {
         let Some(old) = old.flatten() else { return Ok((outcome, None)) };
         let known = match &outcome {
             Some(FileResult::Findings(_)) if self.reports_only_new() => {
-                Some(self.errors_of(&old, target, required)?)
+                let new = NewVersion::new(window.borrow().0);
+                let errors = self.errors_of(&old, target, required)?;
+                Some(Known { errors, keeps_utf8: keeps_utf8(&old, new.content()?) })
             }
             _ => None,
         };
         let declared = self.settings.encoding.or(required.encoding);
         if let Some(known) = known.as_ref().filter(|_| declared.is_none()) {
-            outcome = without_kept_encoding(outcome, &old, known, window, target)?;
+            outcome = without_kept_encoding(outcome, &old, &known.errors, window, target)?;
         }
         let new = NewVersion::new(window.borrow().0);
         if rules.has(Rule::LostCharacters) {
@@ -303,7 +313,7 @@ impl<'a> Examiner<'a> {
         Examined { result, len }: Examined,
         subject: &mut Subject,
         filter: Option<BaselineFilter>,
-        known: Option<Errors>,
+        known: Option<Known>,
     ) -> io::Result<Option<Examined>> {
         let done = |result| Ok(Some(Examined { result, len }));
         if filter.is_none() && !self.reports_only_new() {
@@ -319,15 +329,18 @@ impl<'a> Examiner<'a> {
             let Some(new) = filter.apply(found, subject.window.borrow().0, named)? else { return Ok(None) };
             found = new;
         }
-        let has_known = known.is_some();
-        if let Some(mut known) = known {
-            found = baseline::unknown(found, &mut known, subject.window.borrow().0, named)?;
+        let (is_compared, keeps_utf8) =
+            known.as_ref().map_or((false, false), |known| (true, known.keeps_utf8));
+        if let Some(Known { mut errors, .. }) = known {
+            found = baseline::unknown(found, &mut errors, subject.window.borrow().0, named)?;
         }
         if found.total == 0 {
             return done(None);
         }
         let settings = self.settings;
-        self.add_verdict(&mut found, subject, has_known)?;
+        if !keeps_utf8 {
+            self.add_verdict(&mut found, subject, is_compared)?;
+        }
         found.listed.sort_by_key(|finding| finding.position.offset());
         if settings.excerpts && named == &UTF_8 {
             advise(&mut found, subject.target);

@@ -1,6 +1,7 @@
 //! The verdict: a file is plainly in another encoding than expected. In a summary, the verdict replaces the
 //! ill-formed sequences; otherwise it is reported beside them.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -128,6 +129,17 @@ pub fn without_kept_encoding(
         }
     }
     Ok(findings.into_outcome())
+}
+
+/// Whether a file has a line of non-ASCII UTF-8 of its old version, which was UTF-8. Then it is not in another encoding
+/// as a whole, and a conversion would damage this line.
+pub fn keeps_utf8(old: &OldVersion, new: &[u8]) -> bool {
+    let is_utf8 = |line: &&[u8]| !line.is_ascii() && str::from_utf8(line).is_ok();
+    let of = |text| <[u8]>::split(text, |byte| *byte == b'\n').filter(is_utf8);
+    old.encoding == Some(&UTF_8) && {
+        let known: HashSet<_> = of(&old.content[..]).collect();
+        of(new).any(|line| known.contains(line))
+    }
 }
 
 /// Adds a verdict to the outcome if the file is UTF-8 but decodes as other text in the single-byte encoding named.

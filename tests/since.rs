@@ -474,6 +474,20 @@ fn a_file_that_keeps_a_similar_encoding_is_no_new_error() {
     git_sh(at, "$U check --since=HEAD").expect(0, "", "");
 }
 
+/// A file of ASCII has no encoding to keep: most encodings decode it alike.
+#[test]
+fn an_encoding_that_is_new_in_ascii_is_an_error() {
+    if !has("git") {
+        return;
+    }
+    let old = b"Hello world, plain text\n";
+    let dir = dir_with(&[("a", old)]);
+    let at = dir.path();
+    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    write(at, "a", [&old[..], b"f\xFCr die \xDCbersetzung gr\xF6\xDFerer Texte\n"].concat());
+    git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
+}
+
 /// A line in another encoding among lines of UTF-8 gets no advice to convert the file, which would damage these lines.
 #[test]
 fn a_file_that_keeps_its_utf8_is_in_no_other_encoding() {

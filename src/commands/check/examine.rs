@@ -38,10 +38,10 @@ use crate::ui::quote::{as_argument, reason};
 use utfconv_core::utf8::{end_of_whole_sequences, is_cut_sequence};
 use utfconv_detect::{Certainty, Sniffed, partly_ascii, scheme};
 
-/// What is known of the old version of a file.
+/// The errors of the old version of a file, and whether the new version keeps its UTF-8.
 struct Known {
     errors: Errors,
-    /// Whether the file still has UTF-8 of its old version.
+    /// Whether the new version has a line of non-ASCII UTF-8 of the old version.
     keeps_utf8: bool,
 }
 
@@ -259,8 +259,8 @@ impl<'a> Examiner<'a> {
         self.settings.only_new && self.old.is_some()
     }
 
-    /// Adds the findings of the rules that compare versions to the outcome. Also returns what is known of the old
-    /// version, if its errors are to be left out.
+    /// Adds the findings of the rules that compare versions to the outcome. Also returns the errors of the old
+    /// version, if they are to be left out.
     fn compare(
         &self,
         mut outcome: Option<FileResult>,
@@ -274,17 +274,17 @@ impl<'a> Examiner<'a> {
         let Some(old) = old.flatten() else { return Ok((outcome, None)) };
         let known = match &outcome {
             Some(FileResult::Findings(_)) if self.reports_only_new() => {
-                let new = NewVersion::new(window.borrow().0);
-                let errors = self.errors_of(&old, target, required)?;
-                Some(Known { errors, keeps_utf8: keeps_utf8(&old, new.content()?) })
+                Some(self.errors_of(&old, target, required)?)
             }
             _ => None,
         };
         let declared = self.settings.encoding.or(required.encoding);
         if let Some(known) = known.as_ref().filter(|_| declared.is_none()) {
-            outcome = without_kept_encoding(outcome, &old, &known.errors, window, target)?;
+            outcome = without_kept_encoding(outcome, &old, known, window, target)?;
         }
         let new = NewVersion::new(window.borrow().0);
+        let known_of = |errors| io::Result::Ok(Known { errors, keeps_utf8: keeps_utf8(&old, &new)? });
+        let known = known.map(known_of).transpose()?;
         if rules.has(Rule::LostCharacters) {
             outcome = lost::check(outcome, self.settings, &old, target, reading.named, &new)?;
         }
@@ -329,8 +329,8 @@ impl<'a> Examiner<'a> {
             let Some(new) = filter.apply(found, subject.window.borrow().0, named)? else { return Ok(None) };
             found = new;
         }
-        let (is_compared, keeps_utf8) =
-            known.as_ref().map_or((false, false), |known| (true, known.keeps_utf8));
+        let is_compared = known.is_some();
+        let keeps_utf8 = known.as_ref().is_some_and(|known| known.keeps_utf8);
         if let Some(Known { mut errors, .. }) = known {
             found = baseline::unknown(found, &mut errors, subject.window.borrow().0, named)?;
         }

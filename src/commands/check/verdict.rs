@@ -13,7 +13,7 @@ use super::report::{FileResult, Finding, Findings, Verdict};
 use super::rules::Rule;
 use super::subject::Subject;
 use crate::commands::git::{Driver, Likeness, Mistakable};
-use crate::commands::old_versions::{MARK, OldVersion, has_marks};
+use crate::commands::old_versions::{MARK, NewVersion, OldVersion, has_marks};
 use crate::config::Demand;
 use crate::files::stdio::{bytes_at, each_chunk};
 use crate::files::walk::FileEntry;
@@ -109,37 +109,42 @@ pub fn without_kept_encoding(
     let Some(FileResult::Findings(mut findings)) = outcome else { return Ok(outcome) };
     let Some(count) = findings.counts.get(&Rule::IllFormed) else { return Ok(findings.into_outcome()) };
     let known = known.iter().filter(|((rule, _), _)| *rule == Rule::IllFormed).map(|(_, count)| count);
+    let are_no_more = *count <= known.sum();
     let was = match old.encoding {
-        None => {
+        None if are_no_more => {
             let was = detected::detect_text(&old.content, &target.key().name, &Hints::default())?;
             was.found.encoding.filter(|_| was.contradiction().is_none())
         }
         encoding => encoding,
     };
-    let is = detect(window, target)?;
-    if let (Some(was), Some(is)) = (was.filter(|was| *was != &UTF_8), is) {
+    if let Some(was) = was.filter(|was| *was != &UTF_8)
+        && let Some(is) = detect(window, target)?
+    {
         let is_certain = old.encoding.is_some() && is.is_enough();
-        let is_possible = is_certain || *count <= known.sum();
-        // Encodings that read the old version alike are one encoding for it.
+        // Encodings that decode the old version to the same text count as the same encoding, unless all its bytes are
+        // ASCII, because most encodings decode these alike.
         let decoded = |encoding| decode(&old.content, encoding).ok();
-        let is_same = |is| is == was || decoded(is).is_some_and(|text| decoded(was) == Some(text));
-        let is_other = || !is_certain && is.found.alternatives.contains(&was.name());
-        if is_possible && (is.found.encoding.is_some_and(is_same) || is_other()) {
+        let reads_alike =
+            |is| !old.content.is_ascii() && decoded(is).is_some_and(|text| decoded(was) == Some(text));
+        let is_same = |is| is == was || reads_alike(is);
+        let is_possible = || !is_certain && is.found.alternatives.contains(&was.name());
+        if (is_certain || are_no_more) && (is.found.encoding.is_some_and(is_same) || is_possible()) {
             findings.take_out(&[Rule::IllFormed]);
         }
     }
     Ok(findings.into_outcome())
 }
 
-/// Whether a file has a line of non-ASCII UTF-8 of its old version, which was UTF-8. Then it is not in another encoding
-/// as a whole, and a conversion would damage this line.
-pub fn keeps_utf8(old: &OldVersion, new: &[u8]) -> bool {
+/// Whether a file has a line of non-ASCII UTF-8 that its old version, which was UTF-8, has too. The file is then not in
+/// another encoding as a whole, and a conversion would damage the line.
+pub fn keeps_utf8(old: &OldVersion, new: &NewVersion) -> io::Result<bool> {
+    if old.encoding != Some(&UTF_8) {
+        return Ok(false);
+    }
     let is_utf8 = |line: &&[u8]| !line.is_ascii() && str::from_utf8(line).is_ok();
     let of = |text| <[u8]>::split(text, |byte| *byte == b'\n').filter(is_utf8);
-    old.encoding == Some(&UTF_8) && {
-        let known: HashSet<_> = of(&old.content[..]).collect();
-        of(new).any(|line| known.contains(line))
-    }
+    let known: HashSet<_> = of(&old.content[..]).collect();
+    Ok(of(new.content()?).any(|line| known.contains(line)))
 }
 
 /// Adds a verdict to the outcome if the file is UTF-8 but decodes as other text in the single-byte encoding named.

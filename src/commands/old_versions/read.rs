@@ -329,8 +329,8 @@ impl OldVersions {
     }
 
     /// Returns the encoding that the user gave, else the encoding `converted` from a filter, else the encoding that is
-    /// configured, declared or detected as at least likely; UTF-8 with errors is UTF-8. Also returns whether the
-    /// encoding is certain, because it was given or configured.
+    /// configured, declared or detected as at least likely. A file that is detected as UTF-8 with errors is UTF-8, even
+    /// if that is a guess. Also returns whether the encoding is certain, because it was given or configured.
     fn encoding_of(
         &self,
         opened: &mut Opened,
@@ -344,8 +344,8 @@ impl OldVersions {
         let found =
             match auto::find(opened, path.as_os_str(), &Hints::default(), required, Certainty::Likely)? {
                 Ok(found) => Some(found),
-                Err(NotFound { cause: Unknown::Guess(guess), .. }) => {
-                    Some(&UTF_8).filter(|utf8| guess.name == utf8.name())
+                Err(NotFound { cause: Unknown::Guess(guess), .. }) if guess.name == UTF_8.name() => {
+                    Some(&UTF_8)
                 }
                 Err(_) => None,
             };

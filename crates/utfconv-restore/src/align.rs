@@ -25,9 +25,10 @@ pub(super) const EDIT: u32 = LINES + MARGIN;
 /// Maximum number of cells of an alignment table. A cell takes 12 bytes.
 pub(super) const CELLS: usize = 1 << 23;
 
-/// Maximum number of cells of all tables of a text, for each of its tokens, above [`CELLS`]. An alignment that costs `n`
-/// has about `n` cells for each token of the new text, so most lines may be edited for a cost of 128.
-pub(super) const CELLS_PER_TOKEN: usize = 64;
+/// Number of cells by which the tables of a text together may exceed [`CELLS`], for each byte of both texts. An
+/// alignment of cost `n` has about `n` cells for each token of the new text, so in ASCII text most lines may be edited
+/// at a cost of 128.
+pub(super) const CELLS_PER_BYTE: usize = 64;
 
 /// An impossible cost, larger than any other.
 pub(super) const NEVER: u32 = u32::MAX / 4;
@@ -116,7 +117,7 @@ pub(super) enum Alignment {
     Found(u32, Vec<Origin>),
     /// The best alignment costs more than the limit.
     TooCostly,
-    /// The table would be too large, or larger than the number of cells that are left.
+    /// The table would have more than [`CELLS`] cells, or more than the budget of the text.
     TooLong,
 }
 
@@ -131,12 +132,13 @@ pub(super) fn fits_fully(old: usize, new: usize) -> bool {
     (old + 1).saturating_mul(new + 1) <= CELLS
 }
 
-/// Aligns two texts, unless that costs more than `most` characters. `left` is the number of cells that are left.
-pub(super) fn align(old: &[Token], new: &[Token], most: u32, left: &mut usize) -> Alignment {
+/// Aligns two texts, unless that costs more than `most` characters. `budget` is the number of cells that tables of the
+/// text may still have; those of the last table of each alignment are subtracted.
+pub(super) fn align(old: &[Token], new: &[Token], most: u32, budget: &mut usize) -> Alignment {
     let edit = Edit::new(old, new);
     let [start, end] = edit.certain(old, new);
     let [old_inner, new_inner] = [old, new].map(|text| &text[start..text.len() - end]);
-    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most.min(edit.cost), left);
+    let mut alignment = align_all(old_inner, new_inner, start + end == 0, most.min(edit.cost), budget);
     if let Alignment::Found(_, origins) = &mut alignment {
         origins.iter_mut().for_each(|origin| origin.at = origin.at.map(|at| at + start));
         let kept = |at: usize| Origin { at: Some(at), is_doubtful: false };
@@ -148,13 +150,19 @@ pub(super) fn align(old: &[Token], new: &[Token], most: u32, left: &mut usize) -
 
 /// Aligns all tokens of two texts, which begin lines or are parts of lines. A table without costly alignments is small,
 /// so the limit of the cost doubles until an alignment is found.
-fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32, left: &mut usize) -> Alignment {
+fn align_all(old: &[Token], new: &[Token], begins: bool, most: u32, budget: &mut usize) -> Alignment {
     let removed = &places(old, new, begins, Token::removed);
     let inserted = &places(new, old, begins, Token::inserted);
     let mut limit = most.min(2 * EDIT);
     loop {
-        let Some(table) = Table::new(removed, inserted, limit, left) else { return Alignment::TooLong };
+        let Some(table) = Table::new(removed, inserted, limit, CELLS.min(*budget)) else {
+            *budget = budget.saturating_sub(CELLS);
+            return Alignment::TooLong;
+        };
         let cost = table.cost();
+        if cost <= limit || limit == most {
+            *budget -= table.cells.len();
+        }
         if cost <= limit {
             return Alignment::Found(cost, table.origins(old));
         }
@@ -302,8 +310,6 @@ struct Table<'a> {
     rows: Vec<Row>,
     /// The cells of all rows.
     cells: Vec<Costs>,
-    /// The cells of the row that is being added.
-    row: Vec<Costs>,
 }
 
 /// A row of a table. Cells outside its columns are impossible.
@@ -362,18 +368,17 @@ impl Costs {
 
 impl<'a> Table<'a> {
     /// Computes the cells that a possible alignment may pass: one that costs less than [`MARGIN`] more than `limit`.
-    /// Returns `None` if there are too many. Subtracts the number of cells from `left`.
-    fn new(old: &'a [Place], new: &'a [Place], limit: u32, left: &mut usize) -> Option<Table<'a>> {
+    /// Returns `None` if there are more than `most`.
+    fn new(old: &'a [Place], new: &'a [Place], limit: u32, most: usize) -> Option<Table<'a>> {
         let rows = Vec::with_capacity(new.len());
-        let mut table = Table { old, new, rows, cells: Vec::new(), row: Vec::new() };
+        let mut table = Table { old, new, rows, cells: Vec::new() };
+        let mut buffer = Vec::new();
         for row in 0..new.len() {
-            table.add_row(row, limit);
-            if table.cells.len() > CELLS.min(*left) {
-                *left = left.saturating_sub(table.cells.len());
+            table.add_row(row, limit, &mut buffer);
+            if table.cells.len() > most {
                 return None;
             }
         }
-        *left -= table.cells.len();
         Some(table)
     }
 
@@ -385,9 +390,9 @@ impl<'a> Table<'a> {
         (columns.clone(), &self.cells[*first..first + columns.len()])
     }
 
-    /// Computes the cells of a row that a possible alignment may pass.
-    fn add_row(&mut self, row: usize, limit: u32) {
-        let mut cells = std::mem::take(&mut self.row);
+    /// Computes the cells of a row that a possible alignment may pass. `cells` is a buffer for them.
+    fn add_row(&mut self, row: usize, limit: u32, cells: &mut Vec<Costs>) {
+        cells.clear();
         let (columns_above, above) = self.above(row);
         let (new, rest_of_new) = (&self.new[row], self.new.len() - row);
         let (mut left, mut above_left, mut columns) = (IMPOSSIBLE, IMPOSSIBLE, 0..0);
@@ -419,8 +424,6 @@ impl<'a> Table<'a> {
         }
         self.rows.push(Row { first: self.cells.len(), columns: columns.clone() });
         self.cells.extend_from_slice(&cells[..columns.len()]);
-        cells.clear();
-        self.row = cells;
     }
 
     /// Returns the cost of the best alignment.
@@ -558,17 +561,18 @@ mod tests {
         assert!(shorter > 5_000, "{shorter} lines");
     }
 
-    /// All tables of a text together have a limited number of cells.
+    /// The cells of every alignment are subtracted from the budget, and a table that exceeds the budget is refused.
     #[test]
-    fn cells_that_are_used_are_not_left() {
+    fn alignments_share_a_budget_of_cells() {
         let text = |line: &str| tokens(&line.chars().collect::<Vec<_>>(), None);
-        let (old, new, mut left) = (text("one line\n"), text("another\n"), usize::MAX);
-        let is_aligned = |left: &mut usize| matches!(align(&old, &new, NEVER, left), Alignment::Found(..));
-        assert!(is_aligned(&mut left));
-        let mut left = 2 * (usize::MAX - left) - 1;
-        assert!(is_aligned(&mut left) && left > 0, "{left}");
-        assert!(!is_aligned(&mut left));
-        assert_eq!(left, 0);
+        let (old, new, mut budget) = (text("one line\n"), text("another\n"), usize::MAX);
+        let is_aligned =
+            |budget: &mut usize| matches!(align(&old, &new, NEVER, budget), Alignment::Found(..));
+        assert!(is_aligned(&mut budget));
+        let mut budget = 2 * (usize::MAX - budget) - 1;
+        assert!(is_aligned(&mut budget) && budget > 0, "{budget}");
+        assert!(!is_aligned(&mut budget));
+        assert_eq!(budget, 0);
     }
 
     /// The cells that are left out belong to no possible alignment: without them, a text has the same alignment.
@@ -598,9 +602,7 @@ mod tests {
             (0..).zip(&mut old).for_each(|(index, token)| token.meaning = index % 3);
             let removed = places(&old, &new, true, Token::removed);
             let inserted = places(&new, &old, true, Token::inserted);
-            let table = |most| {
-                Table::new(&removed, &inserted, most, &mut { usize::MAX }).expect("both texts are short")
-            };
+            let table = |most| Table::new(&removed, &inserted, most, CELLS).expect("both texts are short");
             let whole = table(NEVER);
             let part = table(whole.cost());
             (computed, all) = (computed + part.cells.len(), all + whole.cells.len());

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::align::{
-    Alignment, CELLS, CELLS_PER_TOKEN, NEVER, align, fits_fully, least_cost, may_fit, of_characters,
+    Alignment, CELLS, CELLS_PER_BYTE, NEVER, align, fits_fully, least_cost, may_fit, of_characters,
 };
 use super::changed::{Changed, Line, Piece};
 use super::differences::unique_pairs;
@@ -24,8 +24,8 @@ pub(super) fn merged(side: &Side, view: View, edited: &str, limit: u64) -> Optio
     let new_lines = lines_of(edited, viewed.is_wide, viewed.zeros()[1]);
     let (copies, damaged) = (OnceCell::new(), OnceCell::new());
     let output = Output::new(side, viewed, edited);
-    let cells = CELLS + CELLS_PER_TOKEN * (viewed.text.len() + edited.len());
-    let mut merge = Merge { viewed, edited, new_lines, copies, damaged, output, limit, cells };
+    let budget = CELLS.saturating_add(CELLS_PER_BYTE.saturating_mul(viewed.text.len() + edited.len()));
+    let mut merge = Merge { viewed, edited, new_lines, copies, damaged, output, limit, budget };
     let parts = merge.parts();
     if limit < u64::MAX && merge.costs_more(&parts) {
         return None;
@@ -54,7 +54,7 @@ struct Merge<'a> {
     /// The merge stops when its cost exceeds this limit.
     limit: u64,
     /// Number of cells that further tables may have.
-    cells: usize,
+    budget: usize,
 }
 
 /// Lines of the original and of the edited text between two bounds, or a line that is a bound.
@@ -246,7 +246,7 @@ impl<'a> Merge<'a> {
         let before = OldText::new(self.viewed, old);
         let after = NewText::new(self.edited, new.clone(), self.viewed.is_wide);
         let (old_tokens, new_tokens) = (before.tokens(self.viewed), tokens(&after.chars, mark));
-        let (cost, origins) = match align(&old_tokens, &new_tokens, self.most(new), &mut self.cells) {
+        let (cost, origins) = match align(&old_tokens, &new_tokens, self.most(new), &mut self.budget) {
             Alignment::Found(cost, origins) => (u64::from(cost), origins),
             Alignment::TooCostly => {
                 self.output.attempt.cost = self.limit + 1;

@@ -427,10 +427,12 @@ impl Detector {
         {
             return other;
         }
-        // ESC ( B selects ASCII. Terminals get it with each reset of their attributes, so logs often have it.
-        let is_shift = |at: usize| {
-            let after = &self.escapes[at + 1..];
-            after.starts_with(b"$") || after.starts_with(b"(") && !after.starts_with(b"(B")
+        // ESC ( B selects ASCII. `tput sgr0` also writes it, to reset the attributes of a terminal, so logs often
+        // contain it.
+        let is_shift = |at: usize| match self.escapes[at + 1..] {
+            [b'$', ..] => true,
+            [b'(', set, ..] => set != b'B',
+            _ => false,
         };
         if memchr::memchr_iter(0x1B, &self.escapes).any(is_shift) {
             let reason = "all bytes are ASCII, and some are escapes as of ISO-2022";

@@ -58,12 +58,12 @@
 //! more units than windows-1252. A unit of 12 characters or more (`LONG_UNIT`) is binary data if it costs more than 5
 //! for each character, or 8 with ideographs (`MOST_OF_TEXT`, `MOST_OF_IDEOGRAPHS`), and all units of a window are, if
 //! those without ideographs together cost more. So is any unit with controls or a MySQL `_binary` prefix, and all units
-//! are if most have these, unless the encodings are named. A document is a mixture if its well-formed words cost less
-//! as UTF-8 than in the detected encoding, by 5 (`CLEAR`) plus the logarithm of the number of units, or if the
-//! encodings are named; a file in a single legacy encoding is not changed ([`Document::take_whole`]). At most 6
-//! encodings are detected as candidates (`CANDIDATES`), and windows-1252 is always one. A unit is kept if truncated
-//! UTF-8 and sequences of RFC 2279 explain all its ill-formed bytes, or if it has a surrogate pair of CESU-8, unless
-//! CESU-8 is a candidate ([`NearUtf8`]).
+//! are if most have these, unless the encodings are named. A document is a mixture if it begins with the BOM of UTF-8,
+//! if its well-formed words cost less as UTF-8 than in the detected encoding, by 5 (`CLEAR`) plus the logarithm of the
+//! number of units, or if the encodings are named; a file in a single legacy encoding is not changed
+//! ([`Document::take_whole`]). At most 6 encodings are detected as candidates (`CANDIDATES`), and windows-1252 is
+//! always one. A unit is kept if truncated UTF-8 and sequences of RFC 2279 explain all its ill-formed bytes, or if it
+//! has a surrogate pair of CESU-8, unless CESU-8 is a candidate ([`NearUtf8`]).
 //!
 //! *Confused code pages* are proven if the words of lines with odd characters gain 50 in one language (`PROOF_ALONE`),
 //! at least two of them, 13 more than with any pair of pages that gives another text (`PROOF`), and cost at most 4 for

@@ -72,7 +72,8 @@ pub(super) struct Mixture {
     is_mixed: bool,
     /// Whether a window was read.
     is_begun: bool,
-    /// Whether the document begins with the BOM of UTF-8, so that it is UTF-8 with lines in other encodings.
+    /// Whether the document begins with the BOM of UTF-8. Its ill-formed lines are then in other encodings, even if no
+    /// other text is UTF-8.
     has_bom: bool,
     /// Whether the document has well-formed non-ASCII sequences of UTF-8.
     has_sequences: bool,

@@ -13,7 +13,7 @@ use crate::position::{Extent, measure_bytes};
 /// A code page, with the characters that its letters and marks compose to.
 pub(crate) struct Composing {
     pub(crate) page: &'static Page,
-    /// The index in `fronts` of each byte; 0 for bytes that are not marks.
+    /// For each second byte, the index of its table in `fronts`; 0 for bytes that do not compose.
     marks: [u8; 256],
     /// The character that two bytes begin with, by the index of the second byte and by the first byte.
     fronts: Vec<[Front; 256]>,
@@ -97,8 +97,9 @@ impl Composing {
         (taken, written)
     }
 
-    /// Converts bytes to UTF-8, up to a byte without a character. The last byte is converted only as the mark of the
-    /// character before. The room has at least four bytes for each byte. Returns the numbers of bytes read and written.
+    /// Converts bytes to UTF-8, up to an undefined byte. The last byte may stay unread, because its character depends on
+    /// the next byte. `room` must have at least four bytes for each byte of `bytes`. Returns the numbers of bytes read
+    /// and written.
     #[inline(always)]
     pub(crate) fn put_fronts(&'static self, bytes: &[u8], room: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written, mut was_composed) = (0, 0, false);
@@ -112,7 +113,8 @@ impl Composing {
                 written += WINDOW;
                 continue;
             }
-            // No letter is a mark, so a byte is looked up without waiting for the length of the character before it.
+            // Look up every byte, and discard the character of a mark that was composed, so that no lookup depends on
+            // the length of the previous character. No letter is a mark.
             for pair in bytes[read..].windows(2).take(WINDOW) {
                 let Front { cell, is_composed } = self.front([pair[0], pair[1]]);
                 if cell.is_none() {

@@ -180,7 +180,7 @@ pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     (len, len)
 }
 
-/// Number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25 times as
+/// Maximum number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25 times as
 /// long on Zen 3 if the lower 12 bits of both addresses differ by 16.
 pub(crate) const COPIED: usize = 2 << 10;
 
@@ -212,7 +212,7 @@ pub(crate) fn copy_utf8(well_formed: fn(&[u8]) -> usize) -> Kernel {
 /// Maximum length in bytes of a source that portable kernels convert faster than vector kernels.
 pub(crate) const SHORT: usize = 2 * BLOCK;
 
-/// Maximum length in bytes of a source of [`in_a_row`] that a single portable kernel converts faster.
+/// Maximum length in bytes of a source that a portable kernel converts faster than kernels through UTF-16.
 pub(crate) const SHORT_IN_A_ROW: usize = FIRST_PIECE;
 
 /// Returns a kernel that converts with `one`, and continues with `other` where `one` stops. A source of at most `short`

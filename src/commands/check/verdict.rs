@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
+use memchr::memmem;
 use utfconv_core::{Encoding, InputBom, Options, Position, US_ASCII, UTF_8, convert, decode};
 use utfconv_detect::{Certainty, Detection, Hints};
 
@@ -98,7 +99,8 @@ fn read_as(window: &mut Window, like: &'static Encoding) -> io::Result<&'static 
 /// Removes ill-formed sequences if the file still has the encoding of its old version, because the change made
 /// nothing worse. The file must have no declared encoding. If the old version is UTF-8, new errors stay, even if
 /// detection still answers UTF-8. If one of both encodings is only a guess, the old one must still be possible, and the
-/// file must not have more ill-formed sequences than `known`, the errors of the old version.
+/// file must not have more ill-formed sequences than `known`, the errors of the old version, nor other ones if the old
+/// encoding is a guess.
 pub fn without_kept_encoding(
     outcome: Option<FileResult>,
     old: &OldVersion,
@@ -110,8 +112,11 @@ pub fn without_kept_encoding(
     let Some(count) = findings.counts.get(&Rule::IllFormed) else { return Ok(findings.into_outcome()) };
     let known = known.iter().filter(|((rule, _), _)| *rule == Rule::IllFormed).map(|(_, count)| count);
     let are_no_more = *count <= known.sum();
+    let ill_formed = findings.listed.iter().filter(|finding| finding.rule == Rule::IllFormed);
+    let sequences: HashSet<_> = ill_formed.map(|finding| &finding.bytes[..]).collect();
+    let is_known = |sequence: &&[u8]| memmem::find(&old.content, sequence).is_some();
     let was = match old.encoding {
-        None if are_no_more => {
+        None if are_no_more && sequences.iter().all(is_known) => {
             let was = detected::detect_text(&old.content, &target.key().name, &Hints::default())?;
             was.found.encoding.filter(|_| was.contradiction().is_none())
         }

@@ -72,13 +72,11 @@ pub(super) struct Mixture {
     is_mixed: bool,
     /// Whether a window was read.
     is_begun: bool,
-    /// Whether the document begins with the BOM of UTF-8. Its ill-formed lines are then in other encodings, even if no
-    /// other text is UTF-8.
-    has_bom: bool,
     /// Whether the document has well-formed non-ASCII sequences of UTF-8.
     has_sequences: bool,
-    /// Whether text that is UTF-8 was changed.
-    is_changed: bool,
+    /// Whether the document is UTF-8 in part even without plausible words: text that is UTF-8 was changed, or a window
+    /// begins with the BOM of UTF-8.
+    shows_utf8: bool,
     /// The encoding of the whole document. The result for the first window with ill-formed bytes applies to the rest,
     /// so that no document is half converted.
     pub(super) whole: Option<Whole>,
@@ -123,16 +121,9 @@ impl Mixture {
     pub(super) fn pass(&mut self, text: &[u8], is_cut: bool, changed: &[Change]) {
         self.take_words(text);
         self.is_in_line = is_cut;
-        self.begin(text);
+        self.is_begun = true;
         self.has_sequences = self.has_sequences || !text.is_ascii();
-        self.is_changed |= !changed.is_empty();
-    }
-
-    /// Records that a window was read. Returns whether it is the first.
-    fn begin(&mut self, window: &[u8]) -> bool {
-        let is_first = !std::mem::replace(&mut self.is_begun, true);
-        self.has_bom |= is_first && window.starts_with("\u{FEFF}".as_bytes());
-        is_first
+        self.shows_utf8 |= !changed.is_empty() || text.starts_with("\u{FEFF}".as_bytes());
     }
 
     /// Records the well-formed non-ASCII words of a text, until the candidates are known.
@@ -153,7 +144,8 @@ impl Mixture {
         if self.whole.is_some_and(|whole| whole.encoding == Some(&CESU_8)) {
             return (Vec::new(), Vec::new());
         }
-        let is_first = self.begin(window);
+        let is_first = !std::mem::replace(&mut self.is_begun, true);
+        self.shows_utf8 |= window.starts_with("\u{FEFF}".as_bytes());
         let (mut units, mut long) = (Vec::new(), Vec::new());
         let was_in_line = std::mem::replace(&mut self.is_in_line, is_cut);
         let mut start = 0;
@@ -248,7 +240,7 @@ impl Mixture {
             (None, _) => (whole.encoding.filter(is_legacy), whole.certainty),
             found => found,
         };
-        self.is_mixed = self.is_changed || self.has_bom || self.has_utf8(window, units, legacy);
+        self.is_mixed = self.shows_utf8 || self.has_utf8(window, units, legacy);
         if !self.is_mixed {
             self.whole = Some(Whole { encoding: legacy, certainty });
             return Vec::new();

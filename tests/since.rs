@@ -9,6 +9,16 @@ use utfconv_core::encodings::WINDOWS_1251;
 use crate::harness::{contents, dir_with, git_sh, has, sh, write};
 use crate::restore::{TEXTS, edited, repository};
 
+/// Makes a repository whose only commit has these files. Returns `None` without git.
+fn committed(files: &[(&str, &[u8])]) -> Option<tempfile::TempDir> {
+    if !has("git") {
+        return None;
+    }
+    let dir = dir_with(files);
+    git_sh(dir.path(), "git init -q . && git add . && git commit -qm old").expect(0, "", "");
+    Some(dir)
+}
+
 /// Staged files are read from the index, even if their directory was removed.
 #[test]
 fn staged_files_need_no_directory() {
@@ -31,13 +41,9 @@ fn staged_files_need_no_directory() {
 /// A UTF-8 line in a legacy file is an error in the file's encoding, although the check expects UTF-8.
 #[test]
 fn lines_in_another_encoding_than_the_old_version_are_reported() {
-    if !has("git") {
-        return;
-    }
     let old = b"Gr\xFC\xDFe aus K\xF6ln\nSch\xF6ne Gr\xFC\xDFe\n";
-    let dir = dir_with(&[("a", old)]);
+    let Some(dir) = committed(&[("a", old)]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     let add = |line: &[u8]| write(at, "a", [&old[..], line].concat());
     let errors = "utfconv: 1 error in 1 of 1 file\n";
     let check = "git add a && $U check --staged --excerpt=never";
@@ -105,14 +111,10 @@ fn lines_in_another_encoding_than_the_old_version_are_reported() {
 /// Lines that are longer than a buffer are compared and counted as wholes.
 #[test]
 fn long_lines_are_compared_as_wholes() {
-    if !has("git") {
-        return;
-    }
     let long = "größer ".repeat(300_000);
     let old = [&b"Gr\xFC\xDFe aus K\xF6ln\n"[..], long.as_bytes(), b"\n"].concat();
-    let dir = dir_with(&[("a", &old)]);
+    let Some(dir) = committed(&[("a", &old)]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     let check = "$U check --since=HEAD -f windows-1252 --allow=double-encoded --format=json a | grep -o '\"line\":[0-9]*.*mixed-enc'";
     write(at, "a", [&old[..], b"Stra\xDFe\n"].concat());
     git_sh(at, check).expect(1, "", "");
@@ -199,17 +201,15 @@ fn short_lines_in_utf_8_are_found_among_two_byte_codes() {
 /// Each line with new U+FFFD is reported, also beside other changes. CR alone does not count as a newline in reports.
 #[test]
 fn all_new_marks_are_reported() {
-    if !has("git") {
-        return;
-    }
-    let dir = dir_with(&[
+    let Some(dir) = committed(&[
         ("cr", b"ab\xE9 x\rna\xEFve\rq\xE0\r"),
         ("legacy", b"caf\xE9 a\nna\xEFve\n"),
         ("plain", b"plain\n"),
         ("utf8", "Über\n".as_bytes()),
-    ]);
+    ]) else {
+        return;
+    };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     write(at, "cr", "ab\u{FFFD} x\rna\u{FFFD}ve\rq\u{FFFD}\r");
     write(at, "legacy", "caf\u{FFFD} a é\nna\u{FFFD}ve\n");
     write(at, "plain", "plain\nlost \u{FFFD}\n");
@@ -396,13 +396,9 @@ fn only_what_got_worse_is_reported() {
 /// A file in another encoding that is not declared to be UTF-8 may keep it, also if a line is edited.
 #[test]
 fn a_file_that_keeps_its_encoding_is_no_new_error() {
-    if !has("git") {
-        return;
-    }
     let old = b"Sch\xF6ne Gr\xFC\xDFe aus M\xFCnchen\nplain\nf\xFCr n\xE4chste Woche\n";
-    let dir = dir_with(&[("a", old), (".editorconfig", b"root = true\n")]);
+    let Some(dir) = committed(&[("a", old), (".editorconfig", b"root = true\n")]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     write(at, "a", String::from_utf8_lossy(old).replace("plain", "plains").replace("Woche", "Tage"));
     git_sh(
         at,
@@ -432,16 +428,14 @@ fn a_file_that_keeps_its_encoding_is_no_new_error() {
 /// A file may also keep an encoding that is only a guess, unless it has more errors than before.
 #[test]
 fn a_file_that_keeps_a_guessed_encoding_is_no_new_error() {
-    if !has("git") {
-        return;
-    }
-    let dir = dir_with(&[
+    let Some(dir) = committed(&[
         ("a", b"a layer 5\xB5m, thickness 7\xB5m\n"),
         ("declared", b"<?xml version='1.0' encoding='UTF-8'?>\n<a>5\xB5m</a>\n"),
-    ]);
+    ]) else {
+        return;
+    };
     let at = dir.path();
     sh(at, "$U detect a | cut -d: -f2").expect(0, " windows-1252 (guess\n", "");
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     write(at, "a", b"a layer 5\xB5m, not 7\xB5m\n");
     write(at, "declared", b"<?xml version='1.0' encoding='UTF-8'?>\n<a>5\xB5m bar</a>\n");
     git_sh(at, "$U check --since=HEAD -l").expect(1, "declared\n", "");
@@ -452,18 +446,14 @@ fn a_file_that_keeps_a_guessed_encoding_is_no_new_error() {
 /// An encoding is kept if only the new version is a guess, and if another one reads the old version alike.
 #[test]
 fn a_file_that_keeps_a_similar_encoding_is_no_new_error() {
-    if !has("git") {
-        return;
-    }
     let czech = b"v\xFDpis informac\xED o metrice Postscriptov\xE9ho fontu";
-    let dir = dir_with(&[("guess", b"f\xFCr die \xDCbersetzung\n"), ("czech", czech)]);
+    let Some(dir) = committed(&[("guess", b"f\xFCr die \xDCbersetzung\n"), ("czech", czech)]) else { return };
     let at = dir.path();
     sh(at, "$U detect czech guess | cut -d' ' -f2,3 | tr '\\n' ' '").expect(
         0,
         "windows-1250 (likely: windows-1252 (likely: ",
         "",
     );
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     write(at, "guess", b"f\xFCr die Version\n");
     write(at, "czech", [czech, &b" nov\xECj\xB9\xED\n"[..]].concat());
     sh(at, "$U detect czech guess | cut -d' ' -f2,3 | tr '\\n' ' '").expect(
@@ -477,13 +467,9 @@ fn a_file_that_keeps_a_similar_encoding_is_no_new_error() {
 /// A file of ASCII has no encoding to keep: most encodings decode it alike.
 #[test]
 fn an_encoding_that_is_new_in_ascii_is_an_error() {
-    if !has("git") {
-        return;
-    }
     let old = b"Hello world, plain text\n";
-    let dir = dir_with(&[("a", old)]);
+    let Some(dir) = committed(&[("a", old)]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     write(at, "a", [&old[..], b"f\xFCr die \xDCbersetzung gr\xF6\xDFerer Texte\n"].concat());
     git_sh(at, "$U check --since=HEAD -l").expect(1, "a\n", "");
 }
@@ -491,12 +477,8 @@ fn an_encoding_that_is_new_in_ascii_is_an_error() {
 /// A line in another encoding among lines of UTF-8 gets no advice to convert the file, which would damage these lines.
 #[test]
 fn a_file_that_keeps_its_utf8_is_in_no_other_encoding() {
-    if !has("git") {
-        return;
-    }
-    let dir = dir_with(&[("a", "uživatele\n".as_bytes())]);
+    let Some(dir) = committed(&[("a", "uživatele\n".as_bytes())]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     write(at, "a", "uživatele\n".bytes().chain(*b".SH POU\xA6IT\xD6\n").collect::<Vec<_>>());
     sh(at, "$U check a 2>/dev/null | grep -o \"'utfconv.*'\"").expect(0, "'utfconv -i -f IBM852 a'\n", "");
     let ran = git_sh(at, "$U check --since=HEAD --excerpt=always");
@@ -509,12 +491,10 @@ fn a_file_that_keeps_its_utf8_is_in_no_other_encoding() {
 /// A file that mixes encodings is UTF-8 with errors, so its repair loses no characters.
 #[test]
 fn a_repair_of_a_mixed_file_is_no_loss() {
-    if !has("git") {
+    let Some(dir) = committed(&[("a", b"zur\xC3\xBCck f\xC3\xBCr\n\xC3\x84nderung\nsp\xE4ter\n")]) else {
         return;
-    }
-    let dir = dir_with(&[("a", b"zur\xC3\xBCck f\xC3\xBCr\n\xC3\x84nderung\nsp\xE4ter\n")]);
+    };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     git_sh(at, "$U repair -i a 2>/dev/null >&2; $U check --since=HEAD").expect(0, "", "");
     assert_eq!(contents(at, "a"), "zurück für\nÄnderung\nspäter\n".as_bytes());
 }
@@ -522,13 +502,9 @@ fn a_repair_of_a_mixed_file_is_no_loss() {
 /// UTF-8 with errors is still detected as UTF-8, so its new errors are reported.
 #[test]
 fn new_errors_of_utf8_are_reported() {
-    if !has("git") {
-        return;
-    }
     let text = "Grüße\n".repeat(5);
-    let dir = dir_with(&[("u", text.as_bytes())]);
+    let Some(dir) = committed(&[("u", text.as_bytes())]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm old").expect(0, "", "");
     let cut = &text.as_bytes()[..text.len() - 3];
     for (new, error) in [
         (
@@ -613,14 +589,10 @@ fn changes_besides_the_text_are_reported_on_request() {
 /// conversion to UTF-8 is none.
 #[test]
 fn misread_text_of_a_detected_encoding_is_reported() {
-    if !has("git") {
-        return;
-    }
     let text = "Загальна інформація про систему\nСторінка не знайдена, спробуйте ще\nпомилка читання файлу\n";
     let old = WINDOWS_1251.encode(text).expect("has codes");
-    let dir = dir_with(&[("a.txt", &old), ("b.txt", &old)]);
+    let Some(dir) = committed(&[("a.txt", &old), ("b.txt", &old)]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     sh(at, "$U -i -f IBM866 a.txt && $U -i -f windows-1251 b.txt").expect(0, "", "");
     let ran = git_sh(at, "$U check --excerpt=never --since=HEAD a.txt b.txt");
     let stdout = String::from_utf8_lossy(&ran.stdout);
@@ -736,13 +708,9 @@ fn lost_characters_are_no_errors_of_the_declared_encoding() {
 /// One command restores all lines of a file, so the report shows it once, and lists only some lines.
 #[test]
 fn reports_of_many_lines_are_short() {
-    if !has("git") {
-        return;
-    }
     let old = b"caf\xE9 du matin\n".repeat(500);
-    let dir = dir_with(&[("a", &old)]);
+    let Some(dir) = committed(&[("a", &old)]) else { return };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     write(at, "a", &*String::from_utf8_lossy(&old));
     let lines = |count: usize, add: &str, end: &str| {
         let line = |number| {
@@ -936,12 +904,11 @@ fn losses_in_a_file_that_keeps_its_encoding_are_reported() {
 /// Several letters missing in one line were not deleted on purpose.
 #[test]
 fn losses_in_one_line_are_reported() {
-    if !has("git") {
+    let Some(dir) = committed(&[("a", b"/* \xA9 2020 M\xFCller, \x93D\xFCsseldorf\x94 */\nint main() {\n")])
+    else {
         return;
-    }
-    let dir = dir_with(&[("a", b"/* \xA9 2020 M\xFCller, \x93D\xFCsseldorf\x94 */\nint main() {\n")]);
+    };
     let at = dir.path();
-    git_sh(at, "git init -q . && git add . && git commit -qm one").expect(0, "", "");
     let old = contents(at, "a");
     for (line, what, damage) in [
         ("/*  2020 Mller, Dsseldorf */", "were dropped", "dropped"),

@@ -112,11 +112,13 @@ pub fn without_kept_encoding(
     let Some(count) = findings.counts.get(&Rule::IllFormed) else { return Ok(findings.into_outcome()) };
     let known = known.iter().filter(|((rule, _), _)| *rule == Rule::IllFormed).map(|(_, count)| count);
     let are_no_more = *count <= known.sum();
-    let ill_formed = findings.listed.iter().filter(|finding| finding.rule == Rule::IllFormed);
-    let sequences: HashSet<_> = ill_formed.map(|finding| &finding.bytes[..]).collect();
-    let is_known = |sequence: &&[u8]| memmem::find(&old.content, sequence).is_some();
+    let are_known = || {
+        let ill_formed = findings.listed.iter().filter(|finding| finding.rule == Rule::IllFormed);
+        let sequences: HashSet<_> = ill_formed.map(|finding| &finding.bytes[..]).collect();
+        sequences.iter().all(|sequence| memmem::find(&old.content, sequence).is_some())
+    };
     let was = match old.encoding {
-        None if are_no_more && sequences.iter().all(is_known) => {
+        None if are_no_more && are_known() => {
             let was = detected::detect_text(&old.content, &target.key().name, &Hints::default())?;
             was.found.encoding.filter(|_| was.contradiction().is_none())
         }

@@ -180,8 +180,8 @@ pub(crate) fn copy(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     (len, len)
 }
 
-/// Maximum number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25 times as
-/// long on Zen 3 if the lower 12 bits of both addresses differ by 16.
+/// Maximum number of bytes that are copied at a time. From 4 KB on, glibc 2.36 copies with `rep movsb`, which takes 25
+/// times as long on Zen 3 if the lower 12 bits of both addresses differ by 16.
 pub(crate) const COPIED: usize = 2 << 10;
 
 /// Returns the kernel from UTF-8 to itself, which copies bytes and then finds the well-formed prefix with
